@@ -72,9 +72,9 @@ def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
 
 
 class CellGrid(Struct, frozen=True):
-    """A table of any format without blank rows: each row with its line.
+    """A table of any format without blank rows: the cells of each row with its line number.
 
-    `unread`: lines and places of cells that a spreadsheet has without a value.
+    `unread`: lines and places of spreadsheet cells whose value is unknown.
     """
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]
@@ -276,7 +276,8 @@ def write_table(
 ) -> bytes:
     """Return a read model as delimited text.
 
-    `decimal` is the decimal mark of the language. Positive spreads have a plus sign. Marks are 1 or empty.
+    `decimal` is the decimal mark of the language. Positive spreads have a plus sign. True is written as 1,
+    False as nothing.
     """
     rows = (
         [_format_cell(column.kind, column.value(row), word, decimal) for column in table.columns]

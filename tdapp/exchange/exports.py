@@ -51,7 +51,7 @@ _MOST_NAMES = 10  # in a sentence
 
 
 class Unsupported(Struct, frozen=True):
-    """Lost data. `code` and `facts` give its sentence."""
+    """One kind of lost data. `code` and `facts` give the sentence that reports it."""
 
     code: str
     facts: Mapping[str, object]
@@ -131,7 +131,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """`after` None means all rounds.
+    """Return the rated games as JSON. `after` None means all rounds.
 
     `starts` is 1 if the first player started, null if unknown.
     """
@@ -169,7 +169,7 @@ class Export(Struct, frozen=True):
     """An export format.
 
     `suffix` is the extension, "" for a folder. `lacks` lists data that the format cannot hold. `keeps` names
-    data for a later import.
+    data that a later import can read back.
     """
 
     name: str
@@ -259,7 +259,7 @@ def _write_standings(
 def _make_entry(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
-    """Add the tie-break order: the reader's rule set may differ."""
+    """Return a division with its tie-break order: the reader's rule set may differ."""
     entry = export_division(index, division, forfeits=forfeits, by_worth=by_worth)
     return replace(entry, order=find_order(index, division))
 
@@ -348,7 +348,7 @@ def _make_loss_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
-    """`again` writes a division and reads it back."""
+    """Return a function that yields lost data. `again` writes a division and reads it back."""
 
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         for item in divisions:
@@ -431,7 +431,7 @@ def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
 
 
 def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> Iterator[Unsupported]:
-    """Yield data without a place. A format with `forfeits` lacks only their causes."""
+    """Yield data that the format cannot hold. A format with `forfeits` lacks only their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
@@ -468,7 +468,6 @@ def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupp
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
-    """None for a tie."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None

@@ -64,7 +64,7 @@ def _escape_text(text: str) -> str:
 
 
 def _fold_line(line: str) -> str:
-    """Fold to the allowed octets without splitting a character."""
+    """Break a long line at the allowed number of octets, without splitting a character."""
     parts, size = [""], 0
     for sign in line:
         octets = len(sign.encode())

@@ -130,7 +130,7 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """Return the names of several sheets with the same columns as the likely one."""
+        """Return the names of the sheets with the same columns as the likely one; empty for a single sheet."""
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
         likely = columns[self.sheets[self.likely_index].name]
         found = tuple(name for name, own in columns.items() if own == likely)
@@ -236,7 +236,7 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables
 def check_rows(
     tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
-    """Raise InputError with all refused rows."""
+    """Try to add each row. Raise InputError with all refused rows."""
     problems = []
     for line, attempt in attempts:
         try:

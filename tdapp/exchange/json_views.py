@@ -106,7 +106,10 @@ def _show_reason(reason: Reason, catalogue: Catalogue) -> str:
 def make_standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
-    """`why` tells why a row is above the next. `category`: only its players, with the rank in the class."""
+    """Return the standings. `why` tells why a row is above the next.
+
+    `category`: only players of this class, with their rank in it.
+    """
     after = index.get_standings_round(division.id, after)
     order = find_order(index, division, after)
     rows = standings_tables.make_standings_table(index, division, after).rows

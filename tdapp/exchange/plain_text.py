@@ -95,7 +95,7 @@ _LETTERS = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """Replace other letters by `?`."""
+    """Replace non-ASCII characters by `?`."""
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 

@@ -95,7 +95,7 @@ class PlayerListPreview(Struct, frozen=True):
 
     @property
     def faults(self) -> tuple[RowProblem, ...]:
-        """Repeated names are no faults: two people can have the same name."""
+        """Return the problems except repeated names: two people can have the same name."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
@@ -258,7 +258,7 @@ def _read_name(row: TableRow, country: str) -> str:
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
-    """Text without a digit gives a warning, except "unrated"."""
+    """Return the rating fields. Text without a digit gives a warning, except "unrated"."""
     text = row.cells.get("rating", "")
     if found := _GROUPED.fullmatch(text):
         rating = int("".join(found.groups()))
@@ -289,7 +289,7 @@ def _read_number(
 
 
 def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Leave out the `wrong` lines."""
+    """Return a problem for each repeated name or number, except in the lines `wrong`."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}

@@ -32,7 +32,7 @@ def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
-    """Sort by `place`."""
+    """Return the rule sets by id, sorted by `place`."""
     presets = [read_ruleset(path) for path in folder.glob("*.toml")]
     return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 
@@ -51,7 +51,7 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
 
 
 def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
-    """Sort plain Elo first, then by name."""
+    """Return the rating systems by id: plain Elo first, then by name."""
     found = [
         parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
     ]

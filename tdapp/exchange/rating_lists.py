@@ -155,7 +155,7 @@ def _read_stored(path: Path) -> RatingList | None:
 
 
 def make_name_index(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """If several lists have a name, use the first."""
+    """Return each player by name, with the list. If several lists have a name, use the first."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

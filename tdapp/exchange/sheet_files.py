@@ -107,7 +107,6 @@ def apply_rules(
 
 
 def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
-    """`left`: the points are ignored."""
     points = event.points
     if not left:
         said = catalogue.text("{points:signed} points for time are read as overtime", points=points)
@@ -149,7 +148,7 @@ def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue)
 
 
 def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
-    """Write rulings and official scores as notes.
+    """Return a sheet as GCG, with rulings and official scores as notes.
 
     Raises InputError (gcg-without-squares) if a play has no square.
     """

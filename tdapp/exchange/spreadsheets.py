@@ -126,7 +126,7 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 
 
 def _check_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread]:
-    """Return the unread cells by sheet."""
+    """Check the files in the archive. Return the unread cells by sheet."""
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
@@ -205,7 +205,7 @@ class _CellCounter:
 
 
 class _XlsxCells(_CellCounter):
-    """Refuses distant cells and unbelievable counts: the library allocates memory for them.
+    """Checks xlsx cells. Refuses distant cells and huge counts: the library allocates memory for them.
 
     `unread` has errors such as #N/A, and formulas without a value.
     """
@@ -251,7 +251,7 @@ class _XlsxCells(_CellCounter):
 
 
 class _OdsCells(_CellCounter):
-    """Refuses cells and rows with too many repetitions. `unread` has errors such as #REF! and Err:502."""
+    """Checks ods cells. Refuses too many repetitions. `unread` has errors such as #REF! and Err:502."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)

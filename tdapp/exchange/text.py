@@ -72,7 +72,11 @@ def detect_encoding(data: bytes) -> TextEncoding:
 
 
 def _detect_legacy(lines: list[bytes]) -> str:
-    """Windows has its letters from byte 192 on. In other texts the names decide, then `chardet`."""
+    """Guess the encoding of lines that cannot be UTF-8.
+
+    Text without bytes from 128 to 191 is in the Windows encoding. In other texts the names decide, then
+    `chardet`.
+    """
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
         return "cp1252"
@@ -246,7 +250,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 def find_json_lines(text: str) -> dict[str, int]:
-    """Return lines by path, such as `turns[3].score`."""
+    """Return the line number of each value by path, such as `turns[3].score`."""
     lines: dict[str, int] = {}
     parents: list[tuple[str, int | None]] = []  # path, and the index of a list
     key: str | None = None

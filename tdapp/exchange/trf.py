@@ -322,7 +322,7 @@ def _make_game(
 
 
 def _find_other_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
-    """Yield players whose stated total is not that of their rounds. Totals of 0 only are not filled in."""
+    """Yield players whose stated total differs from their rounds. If all totals are 0, yield nothing."""
     for player in players if any(player.total for player in players) else ():
         counted = sum(_WORTH.get(cell.result, 0) for cell in player.cells if cell is not None)
         if player.total not in {None, counted}:
@@ -360,7 +360,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _WrittenCell(Struct, frozen=True):
-    """`points` and `table` are written to a comment."""
+    """A round of a player to write. `points` and `table` go into a comment."""
 
     opponent: int | None
     colour: str

@@ -70,7 +70,7 @@ def read_division(data: bytes, source: str = "") -> DivisionEntry:
 
 
 def read_file(data: bytes, source: str = "") -> EventEntry:
-    """Include the lines of other comments."""
+    """Return the event of a file. Comments with unknown keys are in `dropped`."""
     found = parse_lines(decode_text(data, source), source)
     others = (one for one in found.comments if one.key not in _COMMENTS)
     dropped = tuple((one.line, " ".join((f"#{one.key}", *one.values))[:MAX_CELL]) for one in others)
@@ -78,7 +78,7 @@ def read_file(data: bytes, source: str = "") -> EventEntry:
 
 
 def read_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
-    """Include keys that a division cannot hold, such as `rrank`."""
+    """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
     return parse_lines(decode_text(data, source), source).records
 
 
@@ -405,7 +405,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
 
 
 def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
-    """Leave out absences."""
+    """Yield the comment lines except absences."""
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:

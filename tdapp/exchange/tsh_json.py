@@ -111,7 +111,6 @@ def _read_record(player: object, at: int) -> PlayerRecord:
 
 
 def _read_off(value: object, path: str) -> int:
-    """`value` is a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _read_whole(first, path)
 

@@ -29,9 +29,9 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class PlayerRecord(Struct, frozen=True):
-    """Lists are by round, None for a gap.
+    """A player's line. Lists are by round, None for a gap.
 
-    `compound`: the rating had more parts. `repeated`: keys of which only the last values are in `keys`.
+    `compound`: the rating had more parts. `repeated`: repeated keys, whose last values are in `keys`.
     """
 
     line: int
@@ -92,7 +92,7 @@ def is_record(line: str) -> bool:
 
 
 def is_roster(lines: Iterable[str]) -> bool:
-    """Lines with only names and ratings are a division file before its first round."""
+    """Return whether all lines have only names and ratings, as in a division file before round 1."""
     texts = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
@@ -141,7 +141,7 @@ def _split_fields(line: str) -> list[str]:
 
 
 def _find_rating(words: list[re.Match[str]]) -> int | None:
-    """Take the first of the numbers at the end, or the one after a padded name."""
+    """Return the index of the rating: the first number at the end, or the one after a padded name."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1

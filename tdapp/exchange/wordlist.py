@@ -217,7 +217,7 @@ def _read_dictionary(
 
 
 def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
-    """`meanings`: a note follows the first space."""
+    """Return the words and their notes by index. `meanings`: a note follows the first space."""
     notes = {}
     for at, line in enumerate(lines):
         if meanings and (found := _MEANING.fullmatch(line)):

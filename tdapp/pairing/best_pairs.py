@@ -32,7 +32,7 @@ _STEPS = 4  # progress steps of a large field
 class BestPairs(Struct, frozen=True):
     """The best pairing. `pairs` are positions in the field, the better placed first; None is the bye.
 
-    `repeated`: the first positions of the pairs that have met before. `relaxed`: codes of reported
+    `repeated`: the better placed positions of the pairs that have met before. `relaxed`: codes of reported
     shortcomings.
     """
 
@@ -94,7 +94,7 @@ def _solve_problem(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solutio
 
 
 def choose_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
-    """Return the positions without the bye, and the position with the bye, None if none is needed."""
+    """Return the positions without the one that gets the bye, and that position (None: no bye is needed)."""
     if len(free) % 2 == 0:
         return free, None
     count = len(field.entrants)

@@ -132,9 +132,8 @@ def make_simulated_rounds(contest: Contest, parts: GibsonGroups, factor: int) ->
 class FavouredPlayer(Struct, frozen=True):
     """A player who wins every simulated game.
 
-    In all rounds before the last the player meets the leader, or never does.
-
-    In a leader's `group` of two they always meet.
+    `meets_leader`: the player meets the leader in all rounds before the last; otherwise in none. In a leader's
+    `group` of two they always meet.
     """
 
     position: int
@@ -224,7 +223,7 @@ def simulate_ranks(
 ) -> Ints:
     """Return how often each player has each final rank after `rounds`, given as pairs of ranks.
 
-    The number of players is the bye.
+    In a pair, the number of players as rank means the bye.
     """
     count = len(EndRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
     total = np.zeros(count * count, dtype=np.int64)

@@ -36,9 +36,9 @@ class Contest(Struct, frozen=True):
     """The players before a round, in the order of the standings.
 
     `win`: the units from a loss to a win; 0 if total points rank. `by_spread`: spread ranks players with equal
-    scores. `places`: the number of ranks to play for; ranks in `without_prize` have none. `uncounted_rounds`:
-    paired rounds that are not yet in the scores. `ranking_data`: for the final ranking; None: score and
-    spread.
+    scores. `places`: the number of ranks to play for; ranks in `without_prize` have no prize.
+    `uncounted_rounds`: paired rounds that are not yet in the scores. `ranking_data`: for the final ranking;
+    None: rank by score and spread.
     """
 
     contenders: tuple[Contender, ...]
@@ -84,7 +84,7 @@ class GibsonGroups(Struct, frozen=True):
 def can_catch(contest: Contest, below: int, above: int) -> bool:
     """Return whether the player at `below` can still finish above the player at `above`.
 
-    If they can only get equal scores, spread decides; with another tie-break the result is True.
+    If `below` can only reach an equal score, spread decides; with another tie-break the result is True.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left

@@ -136,7 +136,7 @@ def pair_around(
 ) -> Tournament:
     """Pair two players, or give `player` the bye. All others are paired again.
 
-    Locked tables stay unless they include one of the two.
+    Locked tables stay unless they include `player` or `other`.
     """
     item = _require_draft(tournament, round)
     if player == other:
@@ -356,10 +356,10 @@ class PreviewedGame(Struct, frozen=True):
 class DraftPreview(Struct, frozen=True):
     """The effect of a command on a draft.
 
-    `cost`: the change by criterion, negative if less. `tables`: the changed ones.
+    `cost`: the change by criterion, negative if less. `tables`: the changed tables.
 
-    `gaps`: the sum of score differences. `across`: how many more tables pair players of different groups.
-    `left_over`: players who lose their game without a bye.
+    `gaps`: the sum of score differences before and after. `across`: how many more tables pair players of
+    different groups. `left_over`: players who lose their game without a bye.
     """
 
     cost: tuple[tuple[str, int], ...]

@@ -88,7 +88,7 @@ def _compute_columns(field: Field) -> FieldColumns:
 
 
 def adapt_order(order: Sequence[str], field: Field) -> tuple[str, ...]:
-    """Return the criteria in their order for this field: an evening has two more."""
+    """Return the criteria in their order for this field. A club evening has more criteria."""
     if not field.is_evening:
         return tuple(order)
     others = [name for name in order if name not in {"repeats", "apart"}]
@@ -128,7 +128,7 @@ def _is_used(columns: FieldColumns, name: str) -> bool:
 
 
 def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return 2^m - 1 for m earlier meetings or byes. With `max_repeats`, so many meetings cost nothing."""
+    """Return 2^m - 1 for m earlier meetings or byes. The first `max_repeats` meetings do not count."""
     earlier = columns.meetings[upper, lower].astype(np.int64)
     allowed = columns.settings.max_repeats or 0
     earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)

@@ -1,4 +1,4 @@
-"""Ranks the ends of many simulations at once, by the tie-breaks of the division.
+"""Computes the final ranks of many simulated tournaments at once, by the tie-breaks of the division.
 
 Arrays have a row for each simulation and a column for each person: the players of the field, a dummy for byes,
 then absent players. All numbers are integers. The total score of a simulated game is the average.
@@ -78,8 +78,8 @@ class RankingData(Struct, frozen=True):
 class _RoundArrays(NamedTuple):
     """One round of all people.
 
-    A round without a game may count as one against a dummy: `most` limits the dummy's score (-1: no dummy).
-    `own`: it is also limited by the player's score. The cut tie-breaks remove `voluntary` rounds first.
+    A round without a game may count as a game against a dummy: `most` limits the dummy's score (-1: no dummy).
+    `own`: the player's score limits it too. The cut tie-breaks remove `voluntary` rounds first.
     """
 
     met: Ints
@@ -98,7 +98,7 @@ class _Outcome(NamedTuple):
 
 
 class EndRanker:
-    """Ranks the ends of many simulations. The earlier rounds are prepared once."""
+    """Ranks the players at the end of many simulations. The earlier rounds are prepared once."""
 
     def __init__(self, ending: RankingData, rounds: int) -> None:
         past, start = ending.past, len(ending.numbers) - rounds
@@ -142,7 +142,7 @@ class EndRanker:
         return [_RoundArrays(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
 
     def rank_people(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks (from 0) of all ranked people in `rows` ends. Equal people share a rank.
+        """Return the ranks (from 0) of all ranked people in `rows` simulations. Equal people share a rank.
 
         A round contains `margin << bits | opponent` for each person. The dummy as opponent means a bye.
         """
@@ -155,9 +155,9 @@ class EndRanker:
 
 
 class SimulatedOutcomes:
-    """The ends of a batch of simulations.
+    """The final results of a batch of simulations.
 
-    Methods return integers: a row for each end, a column for each person.
+    Methods return integers: a row for each simulation, a column for each person.
     """
 
     def __init__(self, ranking: EndRanker, rounds: Sequence[Ints], rows: int) -> None:

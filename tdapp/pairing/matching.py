@@ -69,7 +69,8 @@ def solve_matching(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
 def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return levels that fit into MOST_BITS bits together, and the names of those with reduced precision.
 
-    First `chance` loses four bits, then `style` as many as needed, then `repeats` gets an ever lower maximum.
+    First `chance` loses four bits, then `style` as many as needed, then values of `repeats` are cut at an ever
+    lower maximum.
     """
     levels = dict(graph.levels)
     coarse: list[str] = []
@@ -243,7 +244,7 @@ class MatchingProblem:
         own: Mapping[str, Level] | None = None,
         bye_nodes: Ints | None = None,
     ) -> None:
-        """`free` are the positions to pair, in ascending order, at least one."""
+        """Create the problem. `free` are the positions to pair, in ascending order, at least one."""
         self.columns = criteria.get_columns(field)
         self.players = len(free)
         self.positions = np.append(free, self.columns.count) if len(free) % 2 else free  # of each node

@@ -151,7 +151,7 @@ class _Costs:
 
 
 def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progress) -> SolvedTables | None:
-    """Return the best tables, None if each way has a forbidden pair."""
+    """Return the best tables, or None if all solutions contain a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         found = _split_nodes(range(problem.players), problem.sizes)
         return SolvedTables(found) if all(map(_Costs(problem).is_allowed, found)) else None
@@ -332,7 +332,7 @@ def _compare_odd(
 
 
 def build_problem(situation: PairingInput, positions: Sequence[int], tables: TableRule) -> TableProblem:
-    """Return the costs of tables. By lot, scores do not count."""
+    """Return the costs of tables. If the system pairs by lot, scores do not count."""
     index, stage, field = situation.index, situation.stage, situation.field
     entrants = [field.entrants[position] for position in positions]
     history = compute_records(index, index.tournament.divisions[stage.division], field.number - 1)
@@ -416,7 +416,7 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
 def plan_groups(
     situation: PairingInput, tables: TableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
-    """Return the fixed pairs of a field and the given tables with their costs."""
+    """Return a plan with the fixed pairs of a field and the given group tables with their costs."""
     places, names = situation.field.map_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in places:

@@ -133,9 +133,9 @@ def build_contest(
 
 
 def _make_contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
-    """Return a contender with `left` games.
+    """Return a contender with `left` remaining games.
 
-    If total points rank, `more` is the number of points expected in open games.
+    If total points rank, `more` is the number of points expected in open games, otherwise None.
     """
     points = Fraction(entrant.points)
     score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
@@ -249,8 +249,8 @@ class ControlRule(Struct, frozen=True):
     """A rule for the leader's opponent: it must be one of the positions in `places`.
 
     Without the rule, the player at `place` could win all games and still lose the tournament, in `share` ‰
-    more of the simulations than with it. `factor`: the rule is instead that each of the first three meets one
-    of the next three.
+    more of the simulations than with it. `factor` replaces this rule: each of the first three meets one of the
+    next three.
     """
 
     place: int = 0

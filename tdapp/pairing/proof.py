@@ -73,7 +73,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Several levels combined into one number in mixed radix, each limited to its cap."""
+    """Several levels combined into one number in mixed radix. Each level is limited to its cap."""
 
     caps: Mapping[str, int]
     factors: Mapping[str, int]
@@ -124,7 +124,7 @@ def _fit_weights(
 
 
 class _Candidates(NamedTuple):
-    """The edges that the optimum may contain."""
+    """The edges that the optimal matching may contain."""
 
     first: Ints
     second: Ints

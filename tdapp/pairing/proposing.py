@@ -69,9 +69,9 @@ def propose_pairings(
 ) -> Proposal:
     """Return a proposal for the next round, which follows the last published round.
 
-    The pairs in `fixed` and those ordered by the director stay. `source_round` is the round of the standings,
-    by default the last one; in it the games `assumed` count as draws. `with_costs` False: the proposal has no
-    costs and no fingerprint, and is faster.
+    The pairs in `fixed` and those ordered by the director stay. The standings after `source_round` are used,
+    by default the last round; the games `assumed` count in them as draws. `with_costs` False: the proposal has
+    no costs and no fingerprint, and is faster.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
@@ -184,10 +184,10 @@ def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage
 
 
 def find_source_round(index: Index, stage: Stage, system: System, number: int) -> int:
-    """Return the round of the standings for pairing round `number`.
+    """Return the round whose standings are used to pair round `number`.
 
-    `settings.behind` makes it so many rounds earlier, but not earlier than a stage whose players or scores
-    start anew.
+    `settings.behind` makes it so many rounds earlier, but not earlier than a stage that starts with new
+    players or scores.
     """
     needed = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

@@ -1,6 +1,6 @@
 """Pairs stored rounds again, and compares the result with the stored pairs. Slow.
 
-It uses the current settings, ratings and results: they can explain a difference.
+It uses the current settings, ratings and results. If they were changed, the pairs can differ.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = Tru
 def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
     """Make only the players present who were paired in the round.
 
-    In a system with seats, eliminated players stay present.
+    In a system with fixed seats, eliminated players stay present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
     seated = {bye.player for bye in whole.list_unopposed_byes(item.id)}
@@ -115,7 +115,7 @@ def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
 
 
 def is_director_reason(reason: Reason | None) -> bool:
-    """Return whether the director decided. None: another program paired the game."""
+    """Return whether the director decided the pair. None: another program paired the game."""
     return reason is None or reason.code in DIRECTED
 
 

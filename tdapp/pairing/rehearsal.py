@@ -85,7 +85,7 @@ def plan_schedule(
 ) -> tuple[Stage, ...]:
     """Return a division's schedule with another system or number of rounds in the first stage. None: unchanged.
 
-    `cut` replaces the later stages by a knockout of this size (0: by nothing).
+    `cut` replaces the later stages by a knockout of this many players (0: by nothing).
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:

@@ -44,7 +44,7 @@ def assign_tables(
 ) -> tuple[int, ...]:
     """Return a table for each game. Games are in the order of the better placed player.
 
-    Tables of `rooms` come first, then those after them; without rooms, tables from `first_table` on. Games
+    Tables of `rooms` are used first, then the next numbers; without rooms, tables from `first_table` on. Games
     that need no access get an accessible table only if no other is free.
     """
     accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
@@ -192,10 +192,11 @@ class PairingInput(Struct, frozen=True):
 
 
 class System(Struct, frozen=True):
-    """A pairing system. `find_source` returns the round of the standings for a round of a stage.
+    """A pairing system. `find_source` returns the round whose standings are used for a round of a stage.
 
-    `style` overrides the director's. `count_rounds`: the number of rounds for a number of players, None if the
-    director chooses. `list_schedule`: the pairs of each planned round, the starter first, None for a bye.
+    `style` overrides the director's choice. `count_rounds`: the number of rounds for a number of players, None
+    if the director chooses. `list_schedule`: the pairs of each planned round, the starter first, None for a
+    bye.
     """
 
     declared: PairingSystem

@@ -1,7 +1,7 @@
 """The board with its premium squares: checks whether plays are legal, finds their words and computes their scores.
 
-A board is immutable: placing tiles returns a new one. In a noted word, a letter already on the board is `.` or
-`(A)`, or like any other letter.
+A board is immutable: placing tiles returns a new one. In a written word, a letter already on the board is `.`,
+`(A)` or a plain letter.
 """
 
 from __future__ import annotations
@@ -122,7 +122,10 @@ class Play(NamedTuple):
 
 
 class ResolvedWord(NamedTuple):
-    """The new tiles. `placement` is None if the word cannot be placed there; `issues` has the reason."""
+    """The result of placing a word.
+
+    `placement` is None if the word cannot be placed there; `issues` has the reason.
+    """
 
     placement: Placement | None
     issues: tuple[Issue, ...]
@@ -157,7 +160,7 @@ class Board(Struct, frozen=True):
     def resolve_word(
         self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]
     ) -> ResolvedWord:
-        """Return the new tiles that a written word needs from a square on.
+        """Return the new tiles that a written word needs if it starts at a square.
 
         Issues without a placement: off-board, square-occupied (by another letter),
         nothing-to-play-through. A word that continues beyond its written letters (word-incomplete) gets a

@@ -163,7 +163,7 @@ def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) 
 
 
 def _plays_again(replay: _Replay, event: GcgEvent) -> bool:
-    """Return whether the player has a later play: the rack was listed in part."""
+    """Return whether the player has a later play. If so, the event listed only a part of the rack."""
     later = replay.game.events[replay.number :]
     return any(one.player == event.player and one.kind is EventKind.PLAY for one in later)
 
@@ -288,9 +288,9 @@ _KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKin
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a sheet with numbered rows, and the events that a sheet cannot contain.
 
-    A challenge in a game of two becomes a failed challenge of the opponent; later totals of the other player
-    are left out. Scores stay as stated. Racks at the end stay racks, so that the rule set can count them. A
-    final total stays only if it is wrong by the arithmetic of GCG.
+    In a game of two, points for a challenge become a failed challenge of the opponent; later totals of the
+    other player are left out. Scores stay as stated. Racks at the end stay racks, so that the rule set can
+    count them. A final total stays only if it is wrong by the arithmetic of GCG.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []

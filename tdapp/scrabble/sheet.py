@@ -79,9 +79,9 @@ class SanctionKind(StrEnum):
 class Turn(Struct, frozen=True):
     """One line of a sheet. None: the value is not written.
 
-    `tiles`: number of exchanged tiles. `words`: challenged words of a failed challenge, `confirmed` despite a
-    doubt. `contested`: the withdrawn play that this one replaces (nl-reglement III.10). `rack`: the rack
-    before the turn.
+    `tiles`: number of exchanged tiles. `words`: challenged words of a failed challenge. `confirmed`: entered
+    although the program questioned it. `contested`: the withdrawn play that this one replaces (nl-reglement
+    III.10). `rack`: the rack before the turn.
     """
 
     player: int
@@ -170,7 +170,7 @@ FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 class Difference(NamedTuple):
     """A value that differs between two sheets; None if one sheet ends earlier.
 
-    Values of the foot have the number after the last turn, and one text for both players.
+    Values at the foot of the form have the number after the last turn, and one text for both players.
     """
 
     turn: int
@@ -428,7 +428,7 @@ def _fold_text(value: object) -> object:
 
 
 def compute_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
-    """Return the row (from 1) of each line on a paper form.
+    """Return for each line of a sheet its row (from 1) on a paper form.
 
     A challenge is in the row of that player's previous turn.
     """

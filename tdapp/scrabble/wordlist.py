@@ -37,7 +37,7 @@ class WordList(Protocol):
 
     @property
     def edition(self) -> Edition:
-        """The edition of this list."""
+        """Return the edition of this list."""
 
     def judge_word(self, word: Sequence[str]) -> Verdict:
         """Return the verdict on a word given as tiles. A blank counts as its letter."""

@@ -1,6 +1,6 @@
 """The address of a tournament on a server: `postgresql://user@host/database`. Its password is never shown.
 
-Passwords of logins are easy to read from paper and to type.
+Generated passwords are easy to read from paper and to type.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Address(Struct, frozen=True):
             return False
 
     def __str__(self) -> str:
-        """For an invalid address, return only the login."""
+        """Return the address without secrets; if it is invalid, only the login."""
         if not self._is_fit():
             signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
@@ -104,7 +104,7 @@ class Address(Struct, frozen=True):
 
     @property
     def parts(self) -> AddressParts:
-        """Raise StorageError if it is invalid."""
+        """Return server, login and database. Raise StorageError if the address is invalid."""
         self.refuse_invalid()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
@@ -148,7 +148,10 @@ def make_password() -> str:
 
 
 def normalise_password(typed: str) -> str:
-    """Return the form of `make_password`: lower case, with hyphens. Other texts stay unchanged."""
+    """Return a typed password in the form of `make_password`: lower case, with hyphens.
+
+    Other texts stay unchanged.
+    """
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
         return typed

@@ -32,7 +32,7 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Return damage of the schema, else of the file structure: in this order no foreign code runs."""
+    """Check the schema; if it is undamaged, check the file. This order never runs foreign code."""
     return find_foreign_parts(connection) or _check_integrity(connection)
 
 

@@ -46,7 +46,8 @@ class JournalLine(Struct, frozen=True):
 class MetaRow(Struct, frozen=True):
     """The only row of table `meta`. `head` is the last hash of the journal, `state` the checksum of all rows.
 
-    If the tournament has moved, `goes_on_at` is the new address or file and `goes_on_since` the time (UTC).
+    If the tournament has moved, `goes_on_at` is the new address or file and `goes_on_since` the time of the
+    move (UTC).
     """
 
     id: int

@@ -60,9 +60,9 @@ def create_database(address: Address) -> bool:
 
 
 def delete_tournament(address: Address) -> tuple[StorageError, ...]:
-    """Delete the tournament and its logins. A database that this program created goes too.
+    """Delete the tournament and its logins. A database that this program created is deleted too.
 
-    Return an error for each login that could not be deleted. It has no rights.
+    Return an error for each login that could not be deleted. Such a login has no rights.
     """
     remaining = []
     with closing(Server(address)) as server:

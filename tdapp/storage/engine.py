@@ -72,7 +72,7 @@ class StorageLocation(Protocol):
         """If another station holds the lock too long, StorageError names it."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Return the hash of the journal line. Raises Stale."""
+        """Save a step as a station. Return the hash of the journal line. Raises Stale."""
 
     def notify_stations(self, connection: WritingConnection) -> None:
         """Notify the other stations at the end of the transaction."""

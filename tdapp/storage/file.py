@@ -121,7 +121,7 @@ class File:
             self._cached = stamp
 
     def _begin(self, statement: str) -> None:
-        """Begin a transaction. End one that an exception such as MemoryError has left open."""
+        """Begin a transaction. First end one that an exception such as MemoryError has left open."""
         if self.connection.in_transaction:
             self.connection.rollback()
         self.connection.execute(statement)
@@ -148,7 +148,7 @@ class File:
         }
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Foreign keys are off: with them, SQLite would delete the child rows of a dropped table."""
+        """Change the schema with foreign keys off: SQLite would delete the child rows of a dropped table."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
             with self._begin_writing() as connection:
@@ -215,7 +215,7 @@ class File:
         sync_file(part)
 
     def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
-        """SQLite has already waited, and the driver would retry for ever."""
+        """Raise StorageError at a lock: SQLite has already waited, and the driver would retry for ever."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 

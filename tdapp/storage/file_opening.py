@@ -117,9 +117,9 @@ def find_hindrance(path: Path) -> str:
 
 
 def finish_writing(path: Path, *, patience: float) -> None:
-    """Roll back a change that a crash interrupted. End the WAL of another tool.
+    """Roll back a change that a crash interrupted. End the write-ahead log (WAL) of another tool.
 
-    Raises StorageError "file-in-wal" if the file cannot be written: without that its WAL cannot be read.
+    Raises StorageError "file-in-wal" if the file cannot be written: its WAL then cannot be read.
     """
     wal = _has_wal(path)
     if not (wal or Path(f"{path}-journal").exists()):
@@ -133,7 +133,7 @@ def finish_writing(path: Path, *, patience: float) -> None:
 
 
 def _has_wal(path: Path) -> bool:
-    """Return False for a file of another program: it stays as it is."""
+    """Return whether the file has a WAL. False for a file of another program: it stays as it is."""
     with path.open("rb") as file:
         header = file.read(72)
     is_ours = header[68:] == APPLICATION_ID.to_bytes(4, "big")

@@ -27,7 +27,7 @@ LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty th
 
 
 class SearchResult(NamedTuple):
-    """`is_cut`: the search found more words than its limit."""
+    """The words found. `is_cut`: the search found more than its limit."""
 
     words: tuple[str, ...]
     is_cut: bool

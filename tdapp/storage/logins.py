@@ -194,7 +194,7 @@ def list_used_databases(connection: Connection, login: str) -> list[str]:
 
 
 def delete_some_objects(connection: Connection, login: str) -> int:
-    """Delete large objects of a login in this database. Return how many."""
+    """Delete a limited number of a login's large objects in this database. Return how many."""
     return int(connection.scalar(_DELETE_OBJECTS, {"login": login}) or 0)
 
 

@@ -1,6 +1,7 @@
 """Restores a damaged shared tournament to its last sound revision.
 
-Their rows are trusted. All other rows come from the tables, or from an undamaged copy of a station.
+A journal line is sound if it comes before the first wrong hash. The rows in sound lines are trusted. All other
+rows come from the tables, or from an undamaged copy of a station.
 """
 
 from __future__ import annotations
@@ -141,7 +142,10 @@ def _find_revision(found: TableContents, name: str) -> SoundRevision:
 
 
 def find_last_sound(found: TableContents) -> Tournament:
-    """Undo the broken lines, using their rows before the step, then apply the rows after each sound step."""
+    """Return the tournament after the last sound step.
+
+    Undo the broken lines with their rows before the step, then apply the rows after each sound step.
+    """
     known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
     for entry in reversed(found.broken_entries):
         known |= {(item.kind, item.id): item.before for item in entry.changes}

@@ -189,7 +189,7 @@ def _make_line(row: Row) -> dict[str, Any]:
 
 
 def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
-    """Return the changed columns of each row, because a station may have no right to write others."""
+    """Group updates by their changed columns: a station may have no right to write other columns."""
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:

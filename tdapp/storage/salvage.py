@@ -45,7 +45,7 @@ Key = tuple[str, str]
 
 
 class SalvageReport(Struct, frozen=True):
-    """`certain`: the rows are exactly the last saved ones."""
+    """The copied and the lost data. `certain`: the rows are exactly the last saved ones."""
 
     revision: int
     rows: Mapping[str, int]
@@ -181,7 +181,7 @@ def _find_lost_steps(found: TableContents) -> Iterator[Damage]:
 
 
 def _read_remains(data: bytes) -> _ReadableParts:
-    """Read without running code of the file."""
+    """Read the undamaged parts of a file without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)

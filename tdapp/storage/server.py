@@ -371,7 +371,7 @@ class Server:
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete_tournament(self) -> None:
-        """Delete also the older copies of its tables."""
+        """Delete the tournament and the older copies of its tables."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
             self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))

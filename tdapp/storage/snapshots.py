@@ -102,7 +102,7 @@ class Snapshots:
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
     def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return the unreadable snapshots and those with another name of a player than the pseudonym."""
+        """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
         return tuple(item for item in self.list_snapshots() if _has_names(item, pseudonyms))
 
     def has_event(self, event: EventId) -> bool:

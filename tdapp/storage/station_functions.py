@@ -169,7 +169,7 @@ def _make_records() -> sa.ColumnElement[str]:
 
 
 def _make_name() -> sa.ColumnElement[str]:
-    """Namesakes get their number."""
+    """Return the public name in SQL. Namesakes get their number added."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
     without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")

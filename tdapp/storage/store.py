@@ -211,7 +211,7 @@ class Store:
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def sync_folder(self) -> None:
-        """Write to disk that the last transaction of a file has ended, as a commit does at its end."""
+        """Sync the file's folder, so that the end of its last transaction is on disk."""
         if self.path is not None:
             with self.location.convert_errors():
                 sync_folder(self.path.absolute().parent)
@@ -468,7 +468,10 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """`mine` is a game id or "". A file has no other stations: the answer is empty."""
+    """Publish our open game, and return the open games of other stations. Empty for a file.
+
+    `mine` is a game id or "".
+    """
     if store.address is None:
         return {}
     from tdapp.storage.catalog import read_open_games  # a window opens without SQLAlchemy

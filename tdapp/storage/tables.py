@@ -78,7 +78,10 @@ def make_deletion(table: str) -> sa.Delete:
 
 @cache
 def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
-    """Select rows in the parameter "was_x" by column "x" of `keys`."""
+    """Return an UPDATE that selects a row by the columns `keys`.
+
+    The parameter "was_x" has the old value of "x".
+    """
     item = TABLES[table]
     return item.update().where(*(item.c[name] == sa.bindparam(f"was_{name}") for name in keys))
 

@@ -40,7 +40,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 def draw_from_top(field: Field, free: Ints, at_hand: BestPairs) -> tuple[tuple[int, int | None], ...]:
     """Return the pairing that gives the first player the best opponent, then the next player, and so on.
 
-    `at_hand` is any possible pairing.
+    `at_hand` is any valid pairing, used as the start.
     """
     if not len(free):
         return ()
@@ -75,7 +75,7 @@ def _list_allowed(field: Field, free: Ints) -> Flags:
 
 
 def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bool:
-    """Complete the pairing of the players in `here` after `one` and `other` lost their opponents.
+    """Pair the players in `here` again after `one` and `other` lost their opponents.
 
     Updates `mate`. Return False if impossible.
     """

@@ -153,7 +153,7 @@ def require_control(field: Field, free: Ints, destiny: ControlRule) -> list[Priz
 
 
 def _require_bye(field: Field, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
-    """Return the rule for the bye.
+    """Return the rule that decides who has the bye.
 
     A gibsonized player of the last group has it, else, if the setting says so, the first player with the
     fewest byes.

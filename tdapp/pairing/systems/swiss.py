@@ -4,8 +4,8 @@ There are also two systems for teams. The team Swiss never pairs members of the 
 teams, each member of a team meets each member of the other teams, in as many rounds as the largest team has
 members.
 
-With `boards` a round of both is a match: board 1 meets board 1. A Swiss pairs the teams like players, by their
-match points. A player whose board has no opponent has a bye.
+With `boards`, a round of either team system is a match: board 1 meets board 1. A Swiss pairs the teams like
+players, by their match points. A player whose board has no opponent has a bye.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def pair_field(field: Field, *, code: str | None = None, tick: Tick = ignore_pro
 def _explain_bye(field: Field, free: Ints, found: BestPairs) -> Facts:
     """Return why the bye did not go to the player with the lowest score: the criterion and its extra cost.
 
-    Empty if it did, if the player had a bye before, or if no player with the lowest score can have the bye.
+    Empty if that player has the bye, if the player had a bye before, or if no player with the lowest score can
+    have it.
     """
     bye = next((field.entrants[one] for one, other in found.pairs if other is None), None)
     entrants = [field.entrants[position] for position in free.tolist()]
