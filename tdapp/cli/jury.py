@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
@@ -29,7 +30,6 @@ from tdapp.cli.jury_json_types import (
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program, find_game, find_group_table, find_player, find_round, list_chosen_divisions
-from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
@@ -51,6 +51,9 @@ from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_form_rows
 from tdapp.scrabble.tiles import TileSet
+
+if TYPE_CHECKING:
+    from tdapp.desk import Desk
 
 
 def score_sheet(program: Program, options: Namespace) -> ScoreJson:

@@ -298,6 +298,6 @@ def _make_type_shape(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for eac
         case inspect.DictType(value_type=item):
             return {"object": {"each": _make_type_shape(item)}}
         case inspect.StructType(fields=fields):
-            return {"object": [[item.name, _make_type_shape(item.type)] for item in fields]}
+            return {"object": [[item.encode_name, _make_type_shape(item.type)] for item in fields]}
         case _:
             return dict(_SCALAR_SHAPES[type(wanted)])

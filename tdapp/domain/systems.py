@@ -29,6 +29,7 @@ class PairingSystem(Struct, frozen=True):
     is_prescribed: bool = False
     team_schedule: bool = False
     evenings: bool = False
+    ignores_scores: bool = False
 
     @property
     def key(self) -> str:
@@ -59,7 +60,7 @@ TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUPS, "boa
 TEAM_ROUND_ROBIN = PairingSystem(
     "team-round-robin", N_("team round robin"), (*_ALL, "boards"), has_seats=True, team_schedule=True
 )
-RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS, evenings=True)
+RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS, evenings=True, ignores_scores=True)
 KNOCKOUT = PairingSystem(
     "knockout",
     N_("knockout"),

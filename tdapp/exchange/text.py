@@ -86,7 +86,7 @@ def _detect_legacy(lines: list[bytes]) -> str:
         return fewest[0]
     from chardet import detect  # noqa: PLC0415 - most texts are UTF-8
 
-    found = detect(text, include_encodings=fewest)["encoding"]
+    found = detect(text, include_encodings=fewest, no_match_encoding=fewest[0])["encoding"]
     return codecs.lookup(found).name.replace("-", "_") if found else fewest[0]
 
 

@@ -24,7 +24,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.ruleset import DUEL, OddPlayer, TableRule
-from tdapp.domain.systems import MANUAL, RANDOM, get_system
+from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, Tick, ignore_progress
 from tdapp.pairing.matching import Graph, find_lightest_edges
@@ -351,7 +351,7 @@ def build_problem(situation: PairingInput, positions: Sequence[int], tables: Tab
         return sum(evenings[number] for number in one.meetings.get(other.player, ()))
 
     def square_difference(one: Entrant, other: Entrant) -> int:
-        return 0 if stage.system == RANDOM.id else (one.score - other.score) ** 2
+        return 0 if get_system(stage).ignores_scores else (one.score - other.score) ** 2
 
     def draw_chance(one: Entrant, other: Entrant) -> int:
         low, high = sorted((one.number, other.number))
@@ -402,7 +402,8 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
     for nodes in solved.tables:
         ends, cost = sorted(positions[node] for node in nodes), _list_costs(problem, nodes)
         if len(nodes) == DUEL:
-            code = "repeat" if dict(cost)["repeats"] else "random" if situation.stage.system == RANDOM.id else None
+            ignores_scores = get_system(situation.stage).ignores_scores
+            code = "repeat" if dict(cost)["repeats"] else "random" if ignores_scores else None
             pairs.append(Pair(ends[0], ends[1], code))
         else:
             planned.append(PlannedTable(tuple(ends), _explain_table(problem, nodes, cost), cost))

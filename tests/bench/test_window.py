@@ -59,7 +59,7 @@ def window() -> Iterator[Window]:
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("place", PAGES)
+@pytest.mark.parametrize("place", [place for place in PAGES if place != "evening"])
 def test_window_opens_a_page(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
     """Shown from another page, laid out and painted."""
     other = "history" if place != "history" else "bracket"

@@ -30,7 +30,8 @@ _TEXTS = tuple(name for name, empty in EMPTY.items() if empty == "")
 def everything() -> Tournament:
     """Return a tournament with all that a file may have no place for."""
     value = commands.edit_event(beginning(), date="2026-05-01")
-    here = value.divisions[DIVISION]
+    here, solo = value.divisions[DIVISION], value.players[PlayerId("p8")]
+    value = value.put(replace(solo, number=8))  # these formats number players by position
     value = value.put(replace(here, order=("wins", "resistance"), spread_caps=(200, 300), times="10:00 +65"))
     for at, row in enumerate(value.players.values(), 1):
         texts: dict[str, Any] = {key: f"{key} {at}" for key in _TEXTS}

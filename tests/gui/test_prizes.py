@@ -306,9 +306,19 @@ def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
     page = page_of(window)
     offered = [page.part.itemText(place) for place in range(page.part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
-    assert offered == ["Everybody", "Category A", "Category B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
+    assert offered == [
+        "Everybody",
+        "Category A",
+        "Category B",
+        "Season",
+        *pictures,
+        "Teams",
+        "Ratings",
+        "Prizes",
+        "Chances",
+    ]
     views = [page.get_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
-    for place, part in (*enumerate(views, 6), (0, page._ranking)):
+    for place, part in (*enumerate(views, 7), (0, page._ranking)):
         page.part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
         assert page.part.currentIndex() == place

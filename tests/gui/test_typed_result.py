@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-MOST_FUNCTIONS, MOST_FILES = 185, 45
+MOST_FUNCTIONS, MOST_FILES = 188, 45
 
 
 @pytest.mark.slow

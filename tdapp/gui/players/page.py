@@ -281,9 +281,9 @@ class PlayersPage(Page):
                 enabled=on_one,
                 chosen=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
-            row("photo", text("Photo…"), photos.ask_photo, menu="player",
+            row("photo", text("Photo…"), photos.ask_photo, menu="photo",
                 enabled=photos.can_ask_photo),
-            row("remove-photo", text("Remove the photo"), photos.remove, menu="player",
+            row("remove-photo", text("Remove the photo"), photos.remove, menu="photo",
                 enabled=photos.can_remove),
             row("move-players", text("Move to another division…"), self._open_move, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),

@@ -17,7 +17,6 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_folder
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.reports.logo import read_photo
 from tdapp.services.photos import PhotoFolder, read_folder
 
 _SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -106,6 +105,8 @@ class PhotoActions:
 
 
 def load_photo(session: Session, player: PlayerId, path: Path) -> None:
+    from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
+
     session.run_in_background(
         lambda: read_photo(read_file(path), path.name),
         then=lambda data: session.do(partial(commands.set_photos, photos=((player, data),))),

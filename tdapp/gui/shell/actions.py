@@ -126,7 +126,7 @@ _SECTIONS: Mapping[str, str] = {
     "view": "pages looks sizes language | view | window | clock screens",
     "help": "help",
     "export": "export texts reports | public",
-    "player": "player | remove",
+    "player": "player photo | remove",
     "setup": "setup | remove-division",
 }
 _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one != "|")
