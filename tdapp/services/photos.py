@@ -13,7 +13,6 @@ from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.photos import MatchedFiles, match_files
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.logo import read_photo
 
 
 class PhotoFolder(Struct, frozen=True):
@@ -25,6 +24,8 @@ class PhotoFolder(Struct, frozen=True):
 
 def read_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotoFolder:
     """Read the photos whose file name is a number, a member number or a name. Raises InputError."""
+    from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
+
     try:
         paths = {path.name: path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")}
     except OSError as error:
