@@ -48,7 +48,7 @@ _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 
 class BracketView(QAbstractScrollArea):
-    """Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows the whole bracket."""
+    """Bracket widget. Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows all."""
 
     activated = Signal(str)
     moved = Signal()

@@ -59,7 +59,7 @@ _SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
-    """`submitted`: Enter in a field."""
+    """A form of declared fields. `submitted`: Enter was pressed in a field."""
 
     changed = Signal()
     submitted = Signal()
@@ -116,7 +116,7 @@ class FieldForm(QWidget):
         return found
 
     def show_row(self, *rows: object) -> None:
-        """Each field uses the first object with its attribute."""
+        """Fill each field from the first object that has its attribute."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
@@ -221,11 +221,11 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """`widths` are the visible columns in pixels. Columns of width 0 share the rest.
+    """The list of an editor.
 
-    `shown` gives a column its own text, `edited` the text at the start of editing. `line` is the text of a
-    row, for the search and below the list. `cells` are columns edited in place. `found` replaces the search in
-    `line`.
+    `widths` are the visible columns in pixels. Columns of width 0 share the rest. `shown` gives a column its
+    own text, `edited` the text at the start of editing. `line` is the text of a row, for the search and below
+    the list. `cells` are columns edited in place. `found` replaces the search in `line`.
     """
 
     name: str
@@ -357,7 +357,7 @@ class Editor(QWidget):
             self.session.do(command, done=run_if_seen(self, done), refused=self.show_refusal)
 
     def show_refusal(self, error: UserError) -> bool:
-        """Return whether the field of the error belongs to this editor."""
+        """Show an error and focus its field, or the list. Return True."""
         known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.show_error(

@@ -32,11 +32,12 @@ AUTHOR = "author"  # the argument that names who writes
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """`name` is the argument of the command, `heard` a longer accessible name.
+    """A declared field.
 
-    `control` replaces the control of the type hint. `options` returns choices that depend on other values.
-    `proposed` computes a value for an empty field. `stays`: the next row starts with the same value. `beside`:
-    right of the previous field. `apart`: below it. A field not `shown` gives no value.
+    `name` is the argument of the command, `heard` a longer accessible name. `control` replaces the control of
+    the type hint. `options` returns choices that depend on other values. `proposed` computes a value for an
+    empty field. `stays`: the next row starts with the same value. `beside`: right of the previous field.
+    `apart`: below it. A field not `shown` gives no value.
     """
 
     name: str
@@ -239,7 +240,7 @@ class PlayerControl(FormControl):
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
-        """`players` None: the whole division. The chosen one stays chosen."""
+        """Offer these players, or the whole division for None. The chosen player stays."""
         options = list_player_options(self.session, players)
         self.widget.set_options(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True

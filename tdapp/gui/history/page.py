@@ -36,7 +36,7 @@ from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
 
 
 class HistoryPage(Page):
-    """All steps. Undone ones are marked."""
+    """The list of all steps. Undone steps are marked."""
 
     id = "history"
 
@@ -222,7 +222,7 @@ class SnapshotRow(Struct, frozen=True):
 
 
 class SnapshotsPanel(Panel):
-    """`compared` is emitted with two of their revisions."""
+    """The list of snapshots. `compared` carries the revisions of two snapshots."""
 
     compared = Signal(int, int)  # the revisions before the first and of the last step
 

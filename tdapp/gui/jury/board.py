@@ -119,7 +119,10 @@ def _compute_board_size(side: int) -> QSize:
 
 
 class WordsPanel(QWidget):
-    """`went` carries the turn of a chosen doubt, `link` asks for the word lists."""
+    """The words of a turn, and doubts.
+
+    `went` carries the turn of a chosen doubt, `link` asks for the word lists.
+    """
 
     went = Signal(int)
     link = Signal()

@@ -253,7 +253,6 @@ class DrawPanel(Panel):
         return self.text("Player {number}", number=place + 1)
 
     def _list_drawing_players(self) -> tuple[int, ...]:
-        """After a tie only those who draw again."""
         if self._again:
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())

@@ -31,7 +31,7 @@ Note = tuple[str, str]  # text and colour
 
 
 class NoteLines(QWidget):
-    """It always takes two lines, so that the turns do not move."""
+    """Notes, always two lines high, so that the turns do not move."""
 
     followed = Signal(str)
 
@@ -112,7 +112,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the result if a later slip has replaced that of the sheet."""
+    """Return the current result if a later slip has changed the sheet's result."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None

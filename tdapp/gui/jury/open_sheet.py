@@ -38,9 +38,10 @@ class Drafts(dict[Key, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts(self, event: EventId, path: Path | None) -> bool:
-        """`path` is None on a server or in memory.
+        """Read the drafts.
 
-        Return whether the drafts now belong to another tournament or file.
+        Return whether they now belong to another tournament or file. `path` is None on a server or in
+        memory.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _may_exist(Path(owner))

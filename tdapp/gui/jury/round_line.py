@@ -37,7 +37,10 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """`named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed."""
+    """The field for the jury member.
+
+    `named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed.
+    """
 
     named = Signal(str)
     refused = Signal()
@@ -122,7 +125,7 @@ SIGN = "sign"  # link that changes the author of rulings
 
 
 class JuryLineState(Enum):
-    """The question that the field asks."""
+    """The current question of the field."""
 
     TYPING = "typing"
     WORD_ASKED = "word asked"  # player and score of a wrong word
@@ -374,7 +377,7 @@ class JuryField(QWidget):
         self._read_line()
 
     def _save_preview(self, preview: JuryPreview, command: partial[Tournament]) -> None:
-        """If other results depend on the command, show the effect first."""
+        """Run the command. If other results depend on it, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
             self.bar.run_or_ask(correction, partial(self._run_command, preview))

@@ -58,7 +58,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def step_doubt(self, by: int) -> None:
-        """Search the whole round, in any sheet."""
+        """Go to the next or previous doubt in any sheet of the round."""
         places = [*self._iter_doubts()]
         if not places:
             return

@@ -1,6 +1,6 @@
-"""The word list in use and questions to it. Hidden while the judge screen is open.
+"""Questions to the word list in use.
 
-Questions are answered on another thread, one at a time.
+Hidden while the judge screen is open. A thread answers them one at a time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
 class WordListNote(QWidget):
-    """The edition in use, or a problem with its remedy."""
+    """The name of the word list in use, or a problem with its remedy."""
 
     lists = Signal()  # open the word lists
 

@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 class ImportForm(QWidget):
-    """`again`: an option changed. `wanted`: the user wants the import."""
+    """Form for an import. `again`: an option changed. `wanted`: the user wants the import."""
 
     again = Signal()
     wanted = Signal()
@@ -154,7 +154,7 @@ class ImportForm(QWidget):
         self._offer_encodings(found.plain.encoding)
 
     def show_read_error(self, error: UserError | None) -> None:
-        """None means that the user stopped the reading."""
+        """Show an error, or for None that the user stopped the reading."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)

@@ -52,7 +52,7 @@ class EditionRow(Struct, frozen=True):
 
 
 class WordListsPanel(Panel):
-    """The list of editions, or the form for an import."""
+    """Panel that lists word lists, or shows the form to import one."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
@@ -374,7 +374,7 @@ class WordListsPanel(Panel):
         return self.session.tournament.wordlist_of(self._find_scope_division())
 
     def _find_own_list(self) -> str | None:
-        """None if the division uses the list of the tournament."""
+        """Return the division's list, None if it uses that of the tournament."""
         division = self._find_scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 

@@ -316,7 +316,7 @@ class AvailabilityPanel(Panel):
 
 
 class NewcomerPanel(Panel):
-    """Consequences of a late entry. `done` is called afterwards."""
+    """Consequences of a late entry. `done` is called after the command."""
 
     def __init__(
         self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]

@@ -129,7 +129,7 @@ class CheckInPage(Page):
     # --- commands
 
     def toggle_presence(self) -> None:
-        """Mark the players as missing if all are present."""
+        """Mark the players as present, or as missing if all are present."""
         self._toggle_players(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
@@ -379,7 +379,7 @@ class CheckInPage(Page):
 
 
 class FeesPanel(EditorPanel):
-    """Fees of the division, with totals of it and of all."""
+    """Fees of the division, with totals for it and for all divisions."""
 
     topic = "check-in"
 

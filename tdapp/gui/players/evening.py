@@ -41,7 +41,7 @@ HIGH = UNIT * 5  # row height
 
 
 class MemberField(SearchField):
-    """A name in it counts as unsaved, unlike in other search fields."""
+    """The search field. Unlike in other search fields, a name counts as unsaved."""
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -210,7 +210,7 @@ class EveningPage(Page):
             self.session.do(partial(commands.end_evening, division=division.id))
 
     def pair_game(self) -> None:
-        """Pair and publish the next game, and go to it."""
+        """Pair and publish the next game, and show it."""
         session, division = self.session, self.session.division
         if division is None:
             return
@@ -310,7 +310,7 @@ class EveningPage(Page):
         return find_evening_date(self.now())
 
     def _find_evening(self) -> Stage | None:
-        """Return the running evening. One of another day must be continued first."""
+        """Return the running evening. An evening of another day must be continued first."""
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
         current = stage is not None and (stage.date == self._find_today() or stage.id == self._continued)

@@ -124,12 +124,12 @@ LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the nu
 
 
 def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
-    """Return the possible decisions. A line without a match cannot update a player."""
+    """Return the possible decisions. A row without a match cannot update a player."""
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
 
 class OfferRow(Struct, frozen=True):
-    """Without `meeting`, `said` is the reason why it cannot be imported."""
+    """A row to import. Without `meeting`, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
     meeting: EntryStatus | None
@@ -480,7 +480,10 @@ def preview_imported(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Enter results at once. `has_rounds`: the file has rounds, which this division cannot receive."""
+    """Preview an import, but enter results at once.
+
+    `has_rounds`: the file has rounds that the division cannot receive.
+    """
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))

@@ -120,7 +120,7 @@ class DivisionsDialog(Dialog):
         return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
     def _find_own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
-        """Return the ranking order here. A new division gets the stages of the first one."""
+        """Return the target's ranking order. A new division gets the stages of the first one."""
         index = self.session.index
         if there:
             return find_order(index, there[0])

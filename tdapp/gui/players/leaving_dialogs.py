@@ -44,13 +44,13 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def make_forfeit_line(session: Session, player: PlayerId) -> str:
-    """Return the line to type in the result field."""
+    """Return the forfeit as a line for the result field."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
 class LeavingActions(ActionGroup):
-    """`whom` asks for another player."""
+    """Actions when players leave. `whom` asks for another player."""
 
     whom: Callable[[str, Verbs], None]
 
@@ -89,7 +89,6 @@ class LeavingActions(ActionGroup):
         self._host.show_page("rounds", make_forfeit_line(self._session, player))
 
     def merge(self) -> None:
-        """Propose a second chosen player."""
         player, *others = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()

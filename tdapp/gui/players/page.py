@@ -170,7 +170,7 @@ class AddLine(QWidget):
 
 
 class FixedTableDialog(Dialog):
-    """An empty field removes it."""
+    """Asks for the player's fixed table. An empty field removes it."""
 
     topic = "players"
 
@@ -498,7 +498,10 @@ class PlayersPage(Page):
         return index is not None and any(one.paid < compute_fee(index, one) for one in self._list_chosen_players())
 
     def _can_edit_one(self, *, gone: bool | None = None) -> bool:
-        """`gone`: whether the player must have withdrawn."""
+        """Return whether the current player can be edited.
+
+        `gone`: the player must (True) or must not have withdrawn.
+        """
         row = self._current_row() if self._can_edit() else None
         return row is not None and gone in {None, self.session.index.has_withdrawn(row.id)}
 

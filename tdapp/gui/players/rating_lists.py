@@ -173,7 +173,7 @@ class NameLookup(QObject):
         self._known = None
 
     def is_choosing(self) -> bool:
-        """Enter then only accepts the proposal."""
+        """Return whether Enter only accepts a proposal."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 

@@ -60,7 +60,7 @@ from tdapp.services.worker import Task, require_user_error
 
 
 class ReportSetPanel(Panel):
-    """The set. Each change is a step."""
+    """Edits a set of reports. Each change is a step."""
 
     topic = "papers"
 

@@ -42,7 +42,7 @@ _HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
 
 
 def explain_no_printing(catalogue: Catalogue) -> str:
-    """Return "" if this computer can print."""
+    """Return why this computer cannot print, or ""."""
     if QPrinterInfo.availablePrinterNames():
         return ""
     queues = PrintQueues.find_queues()
@@ -63,7 +63,7 @@ def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter
 
 
 def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
-    """Count pages from 0."""
+    """Return the pages to print, counted from 0."""
     options, ranges = _list_cups_options(printer), printer.pageRanges()
     if _RANGES in options:
         ranges = QPageRanges.fromString(options[_RANGES])
@@ -76,7 +76,7 @@ def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
 
 
 def list_job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
-    """Replace the default paper by the document's `own`."""
+    """Return options of the print job. Replace the default paper by the document's `own`."""
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
         **{name: value for name, value in _list_cups_options(printer).items() if value and name not in _PAGES},
@@ -106,7 +106,7 @@ def _get_first_size(session: Session, made: PrintedPdf) -> QPageSize:
 
 
 class PrintRun(QObject):
-    """Its reports count as printed when the print queue has accepted it."""
+    """A print job. Its reports count as printed when the print queue has accepted it."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class PrintRun(QObject):
         refused: Callable[[str], None],
         taken: Callable[[], None] = ignore_values,
     ) -> None:
-        """`taken`: the printer has accepted the job. `refused` gets a sentence."""
+        """`taken` is called when the printer has accepted the job, `refused` with an error sentence."""
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text

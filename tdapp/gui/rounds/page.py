@@ -35,7 +35,7 @@ from tdapp.services.sidebar_counts import has_evenings
 
 
 class RoundTabs(QTabBar):
-    """If the names do not fit, only the current tab has one."""
+    """Tabs of the rounds. If the names do not fit, only the current tab has one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)

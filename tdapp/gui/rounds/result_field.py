@@ -94,7 +94,7 @@ class ResultField(QWidget):
         self.again.check_question()
 
     def switch_second_entry(self, *, on: bool) -> None:
-        """Clear also the text."""
+        """Turn second entry on or off, and clear the text."""
         self._last = Preview("")
         self.line.clear()
         self.again.switch_entry(on=on)
@@ -389,7 +389,7 @@ class ResultField(QWidget):
         self.bar.run_or_ask(correction, lambda made: self._settle_entries(made, preview))
 
     def _settle_entries(self, command: partial[Tournament] | None, preview: Preview) -> None:
-        """None means that the result is already correct."""
+        """Save the decision about two entries. `command` None: the result is already correct."""
         if command is None:
             self._handle_success(self._text, preview)
         else:

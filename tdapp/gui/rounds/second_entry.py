@@ -1,6 +1,7 @@
-"""Second entry of the slips. The first results are hidden meanwhile.
+"""Second entry of the slips.
 
-After different ones the user chooses one or types the slip again. Until then the first entry counts.
+The first results are hidden meanwhile. If two entries differ, the user chooses one or types the slip again. Until
+then the first entry counts.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class SecondReader(ResultReader):
 
 
 class _Difference(Struct, frozen=True):
-    """`confirmed`: by Ctrl+Enter."""
+    """Two different entries. `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
     preview: Preview

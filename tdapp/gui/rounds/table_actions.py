@@ -199,7 +199,7 @@ class GameActions:
             self._bar.toggle_player(player)
 
     def lock_tables(self) -> None:
-        """Unlock the selected tables if the current one is locked."""
+        """Lock the selected tables, or unlock them if the current one is locked."""
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:

@@ -56,7 +56,7 @@ class SlideTime(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """`left` is the remaining fraction of its time, None without a limit."""
+    """A slide to paint. `left` is the remaining fraction of its time, None without a limit."""
 
     slide: Slide
     time: SlideTime

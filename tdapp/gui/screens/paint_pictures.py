@@ -58,7 +58,7 @@ def fit_text(
 
 
 def fit_name(name: str, room: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Use two lines if one would cut the name and the height is enough."""
+    """Return the lines and font of a name. Use two lines if one would cut it and the height is enough."""
     short = shorten_first_names(name)
     shown, made = fit_text(name, room.width(), usual=usual, least=least, short=short)
     if shown in {name, short} or room.height() < 2 * _LEAST_LINE * least:

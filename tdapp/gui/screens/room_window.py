@@ -49,9 +49,9 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 
 
 class Canvas(QWidget):
-    """`moving`: pages fade.
+    """Paints the slides.
 
-    A `framed` canvas is a preview that scales the pages of another display.
+    `moving`: pages fade. A `framed` canvas is a preview that scales the pages of another display.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:

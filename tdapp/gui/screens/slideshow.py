@@ -173,7 +173,7 @@ class SlideShow(SessionService):
             self.renew_pages()
 
     def renew_pages(self, _diff: object = None, *, back: bool = False) -> None:
-        """Without viewers do it later."""
+        """Make the slides again; without viewers later. `back`: go to the first slide."""
         self._stale = True
         self._task.cancel_work()
         if not self.session.is_open or not self._watched:

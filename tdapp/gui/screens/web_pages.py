@@ -227,7 +227,7 @@ class WebServerPanel(Panel):
 
 
 def list_addresses() -> list[str]:
-    """Return the most reachable first."""
+    """Return the addresses, the most reachable first."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB, rarely needed
 
     found = [

@@ -179,7 +179,6 @@ class FaultHandler(QObject):
             self._get_crash_file().unlink(missing_ok=True)
 
     def count_fault(self, fault: CaughtFault) -> int:
-        """Return how often the fault has occurred."""
         return self._counts[fault.mark]
 
     def write_report(self, fault: CaughtFault) -> str:

@@ -334,7 +334,7 @@ def ask_before_leaving(
 
 
 def may_pair(host: Host, pages: PageSet) -> bool:
-    """Return whether no player is typed but not entered: pairing would leave that player out."""
+    """Return False if a player is typed but not entered: pairing would leave that player out."""
     found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
     page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))
     if field is None:

@@ -51,7 +51,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _FoundItem(Struct, frozen=True):
-    """`distance` is from the typed text, `why` the reason why its command is disabled."""
+    """A match. `distance` is from the typed text, `why` the reason why its command is disabled."""
 
     distance: int
     text: str

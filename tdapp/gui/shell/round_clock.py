@@ -191,7 +191,7 @@ class RoundClockService(SessionService):
 
     @property
     def round_seconds(self) -> int | None:
-        """None if unlimited."""
+        """Length of the round, None if unlimited."""
         one = self.clock
         return (
             None

@@ -414,7 +414,7 @@ class PrizeKindControl(ChoiceControl):
 
 
 class PrizeEditor(Editor):
-    """A command fails if the prize has changed meanwhile."""
+    """Editor of prizes. An edit fails if the prize has changed meanwhile."""
 
     def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         made = super().make_row_command(command, key, **values)

@@ -90,7 +90,7 @@ class SchedulePainter(CellPainter):
 
 
 class ScheduleView(TableView):
-    """`signs` maps typed characters to functions, on any keyboard layout."""
+    """The table of the schedule. `signs` maps typed characters to functions, on any keyboard layout."""
 
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 

@@ -1,7 +1,4 @@
-"""Widths of the columns of a table, and its frozen first columns.
-
-It covers the first view during sideways scrolling.
-"""
+"""Column widths of a table, and frozen first columns that stay visible during sideways scrolling."""
 
 from __future__ import annotations
 
@@ -136,7 +133,7 @@ class FittedTable(QTableView):
             self._share_width()
 
     def _compute_usual_width(self, column: int) -> int:
-        """Use pixels. The program's own words are never cut."""
+        """Return the usual width in pixels. The program's own words are never cut."""
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]

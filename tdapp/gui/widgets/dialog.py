@@ -62,7 +62,7 @@ class Dialog(QDialog):
             self.resize(UNIT * size[0], UNIT * size[1])
 
     def add_texts(self, *said: tuple[str, str]) -> None:
-        """Each text comes with its kind."""
+        """Add texts, each with its kind of label."""
         for text, kind in said:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 

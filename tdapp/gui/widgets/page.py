@@ -1,4 +1,4 @@
-"""With Qt's own focus proxy Tab would skip all widgets before the proxy. `FocusOrder` replaces it."""
+"""Pages, panels and the window they use. Qt's own focus proxy is not used: Tab would skip widgets before it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHER = Qt.FocusReason.OtherFocusReason
 
 
 class FocusOrder:
-    """Their `setFocus` focuses one of their fields."""
+    """Base of widgets whose `setFocus` focuses one of their fields. Replaces Qt's focus proxy."""
 
     _leader: QWidget | None = None
 
@@ -77,7 +77,7 @@ NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
 class Page(FocusOrder, QWidget):
-    """`id` is the key of the page in the side bar."""
+    """A page of the window. `id` is its key in the side bar."""
 
     id: ClassVar[str]
 

@@ -47,7 +47,7 @@ def join_parts(*parts: str) -> str:
 
 
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """`players` None: the division by name. Namesakes get club or number."""
+    """Return options for the players (None: the division by name). Namesakes get club or number."""
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
@@ -88,7 +88,7 @@ def rank_match(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """`picked` carries the player, or None."""
+    """The field. `picked` carries the player, or None."""
 
     picked = Signal(object)
 

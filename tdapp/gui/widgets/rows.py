@@ -1,4 +1,4 @@
-"""A new version is compared by row key, so that selection, scroll position and editor stay."""
+"""Table rows for Qt. Updates are compared by row key, so that selection, scroll position and editor stay."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class _PageContents(Stack):
 
 
 class CollapsibleSection(QWidget):
-    """`opening`: the contents must be created now."""
+    """A section that folds. `opening`: the contents must be created now."""
 
     opening = Signal(object)
 

@@ -1,4 +1,4 @@
-"""The style sheet is `resources/window.qss`."""
+"""Colours, text sizes, icons and fonts. The style sheet is `resources/window.qss`."""
 
 from __future__ import annotations
 
