@@ -112,7 +112,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the current result if a later slip has changed the sheet's result."""
+    """Return the sheet's result if a later slip differs from it, otherwise None."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None

@@ -48,7 +48,7 @@ LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return the problems of the selected division, urgent ones first, then all other problems."""
+    """Return all problems: urgent ones first, then by origin, those of the selected division first."""
     chosen = session.division
     own = list_problems(session.desk, chosen) if chosen else ()
     shared = (
