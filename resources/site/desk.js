@@ -20,6 +20,7 @@
   let queue = JSON.parse(localStorage.getItem(KEPT) || "[]");
   let state = "typing"; // what the user has confirmed
   let control = false; // the shown line was confirmed by Ctrl+Enter
+  let round = now().round || 0; // of the line being typed: the list may already show a newer one
   let preview = { game: "", seen: revision(), text: "", more: "", step: "" };
   let proposed = "";
   let asked = []; // [game, word] of wrong words that need a player and a score
@@ -80,7 +81,7 @@
   function compose() {
     const [game, word] = asked[0] || ["", ""];
     return {
-      line: field.value, view: words.view, division: words.division, round: words.round, proposed,
+      line: field.value, view: words.view, division: words.division, round, proposed,
       state, control, reason: reason.value.trim(), author: author ? author.value.trim() : "", game, word,
       seen: preview.line === field.value ? preview.seen : revision(),
     };
@@ -89,6 +90,7 @@
   async function look() {
     const mine = ++asks;
     const line = field.value;
+    if (line === "") round = now().round ?? round;
     let answer;
     try {
       answer = await post("read", compose());

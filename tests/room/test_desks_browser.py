@@ -23,6 +23,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.roles import Role
 from tdapp.pairing import propose_pairings
+from tests.building import DIVISION
 from tests.gui.samples import A, tournament
 from tests.room.browser import chromium, click, complaints, fill, needs_chromium, read_text, type_into
 from tests.room.serving import Served, playing, served
@@ -134,6 +135,31 @@ def test_desk_page_loses_no_line_offline() -> None:
         click(browser, By.CSS_SELECTOR, "#waiting .refused button:last-child")
         WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused)
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []
+
+
+def test_desk_page_enters_the_listed_round() -> None:
+    with served(playing(8, rounds=1)) as room, chromium() as browser:
+        room.access.switch_on()
+        sign_in(browser, room.url, room.access.state.entry_pin)
+        for table in range(1, 5):
+            room.do(partial(commands.enter_result, game=room.game(table).id, first=410, second=390))
+        wait_for(browser, ".progress", "4 of 4")
+        type_into(browser, By.ID, "line", "1 41")  # of round 1, half typed
+        first = room.game(1).id
+        room.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(room.desk.index, DIVISION)))
+        wait_for(browser, ".progress", "0 of 4")
+        assert read_text(browser, By.CSS_SELECTOR, ".ways [aria-current]") == "Round 2"
+        type_into(browser, By.ID, "line", "1 380" + Keys.ENTER)
+        wait_for(browser, "#more", "Press Enter again")
+        type_into(browser, By.ID, "line", Keys.ESCAPE)
+        enter(browser, "1 402 398")
+        wait_for(browser, "#echo", "✓", "402 – 398")
+        assert points(room, 1) == (402, 398)
+        assert room.value.results[first].first == 410
+        click(browser, By.ID, "round-1")
+        enter(browser, "1 411 389")
+        wait_for(browser, "#more", "Press Enter again")
+        sound(browser, "desk-earlier-round")
 
 
 def test_desk_page_ended_desk_keeps_its_lines() -> None:
