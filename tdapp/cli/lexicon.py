@@ -200,7 +200,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     if edition.binding_max_length is not None:
         print(word_lists.describe_word_length(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
-        print(catalogue.text("Lists of its words may be printed."))
+        print(catalogue.text("Its words may be printed as lists."))
     for line in word_lists.describe_marked_words(catalogue, marked=metadata.marked, names=metadata.names):
         print(line)
     print(f"sha256 {edition.source_hash}")

@@ -252,7 +252,7 @@ def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ..
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     if metadata.printable and not metadata.practice:
-        lines.append(catalogue.text("Lists of its words may be printed."))
+        lines.append(catalogue.text("Its words may be printed as lists."))
     return tuple(lines)
 
 

@@ -146,8 +146,8 @@ def test_typing_page_enters_a_repeated_line_once() -> None:
     [
         (1, "8H TAAR7", "TAAR7"),
         (1, "8H", "8H"),
-        (3, "-", "another one by now"),
-        (1, "", "another one by now"),
+        (3, "-", "has changed in the meantime"),
+        (1, "", "has changed in the meantime"),
         (1, "8H TAART 99999", "99999"),
     ],
 )

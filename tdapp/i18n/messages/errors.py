@@ -96,8 +96,8 @@ _RULES: Mapping[str, Text] = {
     "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
     "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),
     "letters-not-allowed": N_(
-        "{name} was imported without the tick “Lists of its words may be printed”. Import it again with the tick "
-        "if its publisher allows it."
+        "{name} was imported without the tick “Its words may be printed as lists”. Import it again with the "
+        "tick if its publisher allows it."
     ),
     "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
     # players
