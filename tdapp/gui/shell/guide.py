@@ -23,6 +23,8 @@ from tdapp.services.demo import is_demo, open_demo
 from tdapp.services.preferences import read_progress
 from tdapp.storage import Address
 
+_LARGE_TEXT = 150  # per cent: from here on the cards need two lines
+
 
 class WelcomePage(QWidget):
     """The page shown if no tournament is open."""
@@ -110,10 +112,13 @@ class WelcomePage(QWidget):
             OfferCard(session, "join", text("Join"), other, text("Join…"), join),
             OfferCard(session, "demo", text("Look around"), sample, text("Show it"), demo),
         )
-        line = fields.row(gap=UNIT * 2)
-        for card in cards:
-            line.addWidget(card, 1)
-        return fields.make_box(line)
+        lines = fields.column(gap=UNIT * 2)
+        for part in (cards,) if session.look.size < _LARGE_TEXT else (cards[:3], cards[3:]):
+            line = fields.row(gap=UNIT * 2)
+            for card in part:
+                line.addWidget(card, 1)
+            lines.addLayout(line)
+        return fields.make_box(lines)
 
 
 class OfferCard(QFrame):
