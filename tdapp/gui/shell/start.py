@@ -43,7 +43,7 @@ from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
 CALM = 1_000  # ms after opening a tournament
-LEAVING = 2.0  # seconds in which a discarded step can still be saved and undone
+LEAVING = 5.0  # seconds in which a discarded step can still be saved and undone
 
 
 def run_window(
