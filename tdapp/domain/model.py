@@ -492,6 +492,14 @@ class TableGroup(Struct, frozen=True):
     accessible: bool = False
 
 
+class StartRating(Struct, frozen=True):
+    """A player's rating before the first event of a season, and the games behind it. `games` is None if many."""
+
+    player: PlayerId
+    rating: int | None = None
+    games: int | None = None
+
+
 class Season(Struct, frozen=True):
     """A table over the evenings from `since` to `until`, both in ISO 8601 or "" for no limit.
 

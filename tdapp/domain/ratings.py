@@ -1,4 +1,4 @@
-"""Rating systems as data, performances, and new ratings of a division.
+"""Rating systems as data, performances, and new ratings after a division or a series of dated events.
 
 All systems are of the Elo type.
 
@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
+from operator import attrgetter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, PlayerId
+from tdapp.domain.model import Division, Player, StartRating
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.serialization import PlainError, make_decoder
@@ -138,10 +140,58 @@ class Rated(Struct, frozen=True):
         return self.new - self.player.rating
 
 
-class _Played(Struct, frozen=True):
+class EventGame(Struct, frozen=True):
+    """A rated game of two players, given by their keys. The scores are 1, 1/2 or 0; both can be 0."""
+
     round: int
-    opponent: PlayerId
+    first: str
+    second: str
+    first_score: Fraction
+    second_score: Fraction
+
+
+class DatedEvent(Struct, frozen=True):
+    """An event with its rated games, such as an evening or a copied event.
+
+    `date` is in ISO 8601, or "". Rounds are numbered from 1; `rounds` are planned.
+    """
+
+    key: str
+    name: str
+    date: str
+    games: tuple[EventGame, ...]
+    rounds: int = 0
+
+
+class RatedGame(Struct, frozen=True):
+    """A game of one player, with its share of the rating change.
+
+    `rating` is the opponent's, None if the game does not count. `expected` and `change` are also None for a
+    player without rating.
+    """
+
+    round: int
+    opponent: str
     score: Fraction
+    rating: float | None = None
+    expected: float | None = None
+    change: float | None = None
+
+
+class EventChange(Struct, frozen=True):
+    """A player's rating before and after an event, None without rating. `count` games are rated.
+
+    The changes of the games add up to the change of the rating before rounding.
+    """
+
+    event: DatedEvent
+    before: int | None
+    after: int | None
+    games: tuple[RatedGame, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(game.rating is not None for game in self.games)
 
 
 _decode = make_decoder(RatingSystem)
@@ -168,19 +218,72 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
 def rate_division(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> tuple[Rated, ...]:
-    players = {player.id: player for player in index.players(division.id)}
-    games = {
-        player: _list_rated_games(record) for player, record in compute_records(index, division, after).items()
+    players = index.players(division.id)
+    records = compute_records(index, division, after)
+    games: dict[str, Sequence[RatedGame]] = {
+        player: list_rated_games(record) for player, record in records.items()
     }
-    before: dict[PlayerId, float] = {one.id: one.rating for one in players.values() if one.rating is not None}
-    ratings, parts = before, []
-    played = max((game.round for own in games.values() for game in own), default=0)
-    for rounds in _split_segments(system, max(index.planned_rounds(division.id), played)):
-        own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
-        parts.append(_rate_segment(system, players, own, ratings))
-        ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
+    before: dict[str, int] = {one.id: one.rating for one in players if one.rating is not None}
+    counts: dict[str, int | None] = {one.id: one.rated_games for one in players}
+    parts = _rate_rounds(system, games, before, counts, index.planned_rounds(division.id))
     found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
-    return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players.values())
+    return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players)
+
+
+def rate_events(
+    system: RatingSystem, events: Iterable[DatedEvent], starts: Iterable[StartRating]
+) -> Mapping[str, tuple[EventChange, ...]]:
+    """Rate events in order of date; events of the same date keep their order. Return each player's changes.
+
+    An event starts from the whole ratings after the event before. Its games count as earlier games from then on.
+    A player who starts without rating and number of games has 0 games.
+    """
+    ratings, counts = dict[str, int](), dict[str, int | None]()
+    for start in starts:
+        counts[start.player] = start.games if start.rating is not None else start.games or 0
+        if start.rating is not None:
+            ratings[start.player] = start.rating
+    found: dict[str, list[EventChange]] = {}
+    for event in sorted(events, key=attrgetter("date")):
+        games = _list_games_by_player(event)
+        for player in games:
+            counts.setdefault(player, 0)
+        parts = _rate_rounds(system, games, ratings, counts, event.rounds)
+        for player in games:
+            own = [part[player] for part in parts]
+            shares = tuple(game for part in own for game in part.games)
+            change = EventChange(event, ratings.get(player), own[-1].new, shares)
+            found.setdefault(player, []).append(change)
+            if change.after is not None:
+                ratings[player] = change.after
+            known = counts[player]
+            counts[player] = None if known is None else known + change.count
+    return {player: tuple(changes) for player, changes in found.items()}
+
+
+def _list_games_by_player(event: DatedEvent) -> Mapping[str, Sequence[RatedGame]]:
+    games: dict[str, list[RatedGame]] = {}
+    for one in event.games:
+        games.setdefault(one.first, []).append(RatedGame(one.round, one.second, one.first_score))
+        games.setdefault(one.second, []).append(RatedGame(one.round, one.first, one.second_score))
+    return games
+
+
+def _rate_rounds(
+    system: RatingSystem,
+    games: Mapping[str, Sequence[RatedGame]],
+    before: Mapping[str, int],
+    counts: Mapping[str, int | None],
+    planned: int,
+) -> list[Mapping[str, _Part]]:
+    """Rate the rounds of an event, a long event in parts. `counts` are the players' earlier games."""
+    ratings, parts = {player: before[player] for player in games if player in before}, []
+    played = max((game.round for own in games.values() for game in own), default=0)
+    for rounds in _split_segments(system, max(planned, played)):
+        own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
+        parts.append(_rate_segment(system, own, ratings, counts))
+        ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
+    return parts
 
 
 def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
@@ -191,46 +294,82 @@ def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
 
 
 class _Part(Struct, frozen=True):
-    games: int
-    score: Fraction
-    expected: float
+    """The games and the new rating of a player in a part of an event."""
+
+    games: tuple[RatedGame, ...]
     new: int | None
 
 
 def _rate_segment(
     system: RatingSystem,
-    players: Mapping[PlayerId, Player],
-    games: Mapping[PlayerId, Sequence[_Played]],
-    before: Mapping[PlayerId, float],
-) -> Mapping[PlayerId, _Part]:
-    found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
-    newcomers = {player: one for player, one in found.items() if one is not None}
-    known = {**newcomers, **before} if system.newcomers else before
-    counted = {player: _pair_with_ratings(own, known) for player, own in games.items()}
-    scores = {player: sum((won for _, won in own), start=Fraction(0)) for player, own in counted.items()}
-    expected: dict[PlayerId, float] = {
-        player: sum(system.compute_expected_score(rating - other) for other, _ in counted[player])
-        for player, rating in before.items()
+    games: Mapping[str, Sequence[RatedGame]],
+    before: Mapping[str, int],
+    counts: Mapping[str, int | None],
+) -> Mapping[str, _Part]:
+    newcomers = {
+        player: performance
+        for player, own in games.items()
+        if player not in before
+        and (performance := compute_performance(system, _pair_with_ratings(own, before))) is not None
     }
-    gains = {
-        player: _compute_gain(system, players[player], rating, float(scores[player]) - expected[player])
-        for player, rating in before.items()
+    known: Mapping[str, float] = {**newcomers, **before} if system.newcomers else {**before}
+    opposed = {
+        player: [replace(game, rating=known.get(game.opponent)) for game in own] for player, own in games.items()
     }
-    extras = _compute_bonuses(system, games, gains, known)
+    shared = {
+        player: _share_gain(system, rating, counts[player], opposed[player]) for player, rating in before.items()
+    }
+    shared = _share_bonuses(system, shared)
     parts = {}
-    for player, own in counted.items():
-        new = before[player] + gains[player] + extras[player] if player in before else newcomers.get(player)
-        whole = None if new is None else _round_half_up(new)
-        parts[player] = _Part(len(own), scores[player], expected.get(player, 0.0), whole)
+    for player, own in (opposed | shared).items():
+        gain = math.fsum(game.change or 0.0 for game in own)
+        new = before[player] + gain if player in before else newcomers.get(player)
+        parts[player] = _Part(tuple(own), None if new is None else _round_half_up(new))
     return parts
 
 
+def _share_gain(
+    system: RatingSystem, rating: int, count: int | None, games: Sequence[RatedGame]
+) -> list[RatedGame]:
+    """Set the expected score and the change of each game against a rated opponent, without bonuses."""
+    scores = [
+        None if game.rating is None else system.compute_expected_score(rating - game.rating) for game in games
+    ]
+    pairs = list(zip(games, scores, strict=True))
+    excess = math.fsum(float(game.score) - expected for game, expected in pairs if expected is not None)
+    factor = _find_effective_factor(system, rating, count, excess)
+    return [
+        game
+        if expected is None
+        else replace(game, expected=expected, change=factor * (float(game.score) - expected))
+        for game, expected in pairs
+    ]
+
+
+def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]) -> dict[str, list[RatedGame]]:
+    """Add the bonuses for large gains, and the opponents' share of them, to the games."""
+    bonus = system.bonus or Bonus(per_game=0.0, share=0.0)
+    steep = {}
+    for player, own in games.items():
+        changes = [game.change for game in own if game.change is not None]
+        steep[player] = bonus.share * (math.fsum(changes) - bonus.per_game * len(changes))
+
+    def add_bonuses(player: str, game: RatedGame) -> RatedGame:
+        if game.change is None:
+            return game
+        own = bonus.share * (game.change - bonus.per_game) if steep[player] > 0 else 0.0
+        return replace(game, change=game.change + own + bonus.feedback * max(0.0, steep.get(game.opponent, 0.0)))
+
+    return {player: [add_bonuses(player, game) for game in own] for player, own in games.items()}
+
+
 def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
+    counted = [game for part in parts for game in part.games if game.rating is not None]
     return Rated(
         player=player,
-        games=sum(part.games for part in parts),
-        score=sum((part.score for part in parts), start=Fraction(0)),
-        expected=None if player.rating is None else sum(part.expected for part in parts),
+        games=len(counted),
+        score=sum((game.score for game in counted), start=Fraction(0)),
+        expected=None if player.rating is None else sum(game.expected or 0.0 for game in counted),
         performance=None if found is None else _round_half_up(found),
         new=parts[-1].new,  # a player rated once stays rated
     )
@@ -272,14 +411,16 @@ def _compute_share(curve: Curve, difference: float) -> float:
     return max(0.0, min(1.0, 0.5 + difference / curve.scale))
 
 
-def _list_rated_games(record: Record) -> tuple[_Played, ...]:
+def list_rated_games(record: Record) -> tuple[RatedGame, ...]:
     games = []
     for entry in record:
         if is_rated_round(entry) and entry.opponent and entry.worth:
-            games.append(_Played(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth]))
+            games.append(
+                RatedGame(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth])
+            )
         elif entry.rated:
             pairs = zip(entry.others, entry.against, strict=True)
-            games += (_Played(entry.round, other, _SCORES[worth]) for other, worth in pairs)
+            games += (RatedGame(entry.round, other, _SCORES[worth]) for other, worth in pairs)
     return tuple(games)
 
 
@@ -287,49 +428,30 @@ def is_rated_round(entry: RoundRecord) -> bool:
     return entry.rated and entry.worth in _SCORES
 
 
-def _pair_with_ratings(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[tuple[float, Fraction]]:
+def _pair_with_ratings(games: Iterable[RatedGame], known: Mapping[str, float]) -> list[tuple[float, Fraction]]:
     return [(known[game.opponent], game.score) for game in games if game.opponent in known]
 
 
-def _compute_gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
-    if not system.prorate:
-        return system.find_factor(rating, player.rated_games) * excess
-    return _prorate_gain(system, rating, player.rated_games, excess) - rating
+def _find_effective_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
+    """Return the change for one additional win, a mean if the rating crosses into the range of another factor."""
+    if not system.prorate or not excess:
+        return system.find_factor(rating, games)
+    return _prorate_gain(system, rating, games, excess) / excess
 
 
 def _prorate_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
     edges = sorted({one.below for one in system.factors if one.below is not None})
-    rises = excess > 0
+    rises, gain = excess > 0, 0.0
     ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]
     for edge in ahead:
         k = system.find_factor(rating if rises else (rating + edge) / 2, games)
         needed = (edge - rating) / k
         if abs(needed) >= abs(excess):
-            return rating + k * excess
+            return gain + k * excess
+        gain += edge - rating
         rating, excess = float(edge), excess - needed
-    return rating + system.find_factor(rating if rises else rating - 1, games) * excess
-
-
-def _compute_bonuses(
-    system: RatingSystem,
-    games: Mapping[PlayerId, Sequence[_Played]],
-    gains: Mapping[PlayerId, float],
-    known: Mapping[PlayerId, float],
-) -> Mapping[PlayerId, float]:
-    extras = dict.fromkeys(gains, 0.0)
-    bonus = system.bonus
-    if bonus is None:
-        return extras
-    for player, gain in gains.items():
-        met = [game.opponent for game in games[player] if game.opponent in known]
-        steep = bonus.share * (gain - bonus.per_game * len(met))
-        if steep > 0:
-            extras[player] += steep
-            for opponent in met:
-                if opponent in extras:
-                    extras[opponent] += bonus.feedback * steep
-    return extras
+    return gain + system.find_factor(rating if rises else rating - 1, games) * excess
 
 
 def _round_half_up(value: float) -> int:
-    return math.floor(value + 0.5)
+    return math.floor(round(value, 9) + 0.5)  # without the error of floating point in an exact half

@@ -1,0 +1,192 @@
+"""Ratings over dated events: worked examples, the share of each game, and a second computation."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain.model import PlayerId, StartRating
+from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, rate_events
+from tdapp.exchange.presets import read_ratings
+from tests.building import RESOURCES
+
+SYSTEMS: Mapping[str, RatingSystem] = read_ratings(RESOURCES / "ratings")
+HALF = Fraction(1, 2)
+
+
+def make_event(date: str, *games: tuple[str, str, float], name: str = "") -> DatedEvent:
+    """Make an event of one round for each game: two players and the score of the first."""
+    rows = [
+        EventGame(number, first, second, Fraction(score), 1 - Fraction(score))
+        for number, (first, second, score) in enumerate(games, 1)
+    ]
+    return DatedEvent(f"{date}{name}", name, date, tuple(rows))
+
+
+def make_starts(**ratings: int | None) -> list[StartRating]:
+    return [StartRating(PlayerId(player), rating) for player, rating in ratings.items()]
+
+
+def list_ratings(changes: Sequence[EventChange]) -> list[int | None]:
+    return [one.after for one in changes]
+
+
+# --- example 18 of the design
+
+
+def test_rate_events_in_order_of_date() -> None:
+    """K 20, both 1500. A wins on 1 October: 1510 and 1490. B wins on 8 October: 1499 and 1501."""
+    events = [make_event("2026-10-08", ("A", "B", 0)), make_event("2026-10-01", ("A", "B", 1))]
+    found = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+    assert (list_ratings(found["A"]), list_ratings(found["B"])) == ([1510, 1499], [1490, 1501])
+
+
+def test_rate_events_earlier_date_of_one_event() -> None:
+    """B's win was on 24 September: 1490 and 1510, then A wins: 1501 and 1499."""
+    events = [make_event("2026-10-01", ("A", "B", 1)), make_event("2026-09-24", ("A", "B", 0))]
+    found = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+    assert (list_ratings(found["A"]), list_ratings(found["B"])) == ([1490, 1501], [1510, 1499])
+
+
+# --- order, newcomers, games before
+
+
+def test_rate_events_of_one_date_keep_their_order() -> None:
+    won = make_event("2026-10-01", ("A", "B", 1), name="a")
+    lost = make_event("2026-10-01", ("A", "B", 0), name="b")
+    for events, expected in (((won, lost), [1510, 1499]), ((lost, won), [1490, 1501])):
+        found = rate_events(SYSTEMS["elo"], events, make_starts(A=1500, B=1500))
+        assert list_ratings(found["A"]) == expected
+
+
+def test_rate_events_games_of_an_event_count_together() -> None:
+    """Both games of one evening are rated with the ratings before the evening: no change."""
+    found = rate_events(
+        SYSTEMS["elo"], [make_event("2026-10-01", ("A", "B", 1), ("A", "B", 0))], make_starts(A=1500, B=1500)
+    )
+    assert list_ratings(found["A"]) == [1500]
+    assert [game.change for game in found["A"][0].games] == [10, -10]
+
+
+@pytest.mark.parametrize(("system", "counted"), [("elo", 0), ("naspa", 1)])
+def test_rate_events_newcomer_gets_the_performance(system: str, counted: int) -> None:
+    """In plain Elo the first event of a newcomer does not count for the opponents, later events do."""
+    events = [make_event("2026-10-01", ("N", "A", 1)), make_event("2026-10-08", ("N", "A", 0))]
+    found = rate_events(SYSTEMS[system], events, make_starts(A=1500, N=None))
+    first, second = found["N"]
+    assert (first.before, first.count, first.games[0].change) == (None, 1, None)
+    assert (first.after or 0) > 1600
+    assert (second.before, second.games[0].change is not None) == (first.after, True)
+    assert [one.count for one in found["A"]] == [counted, 1]
+    assert found["A"][0].games[0].change is None or counted
+
+
+def test_rate_events_players_without_any_rating() -> None:
+    found = rate_events(SYSTEMS["elo"], [make_event("2026-10-01", ("N", "M", 1))], make_starts(N=None))
+    assert [(one.before, one.after, one.count) for one in found["M"]] == [(None, None, 0)]
+
+
+@pytest.mark.parametrize(("games", "changes"), [(48, [15, 15, 10]), (None, [10, 10, 10]), (0, [15, 15, 15])])
+def test_rate_events_count_the_games_of_earlier_events(games: int | None, changes: list[int]) -> None:
+    """North America: K is 30 for the first 50 games below 1800, then 20."""
+    starts = [StartRating(PlayerId("A"), 1500, games), StartRating(PlayerId("B"), 1500)]
+    found = rate_events(
+        replace(SYSTEMS["naspa"], bonus=None),
+        [make_event(f"2026-10-0{day}", ("A", "B", 1)) for day in (1, 2, 3)],
+        [starts[0], *(StartRating(PlayerId(f"B{day}"), 1500) for day in (1, 2, 3)), starts[1]],
+    )
+    factors = [game.change / (1 - game.expected) for one in found["A"] for game in one.games]  # type: ignore[operator]
+    assert factors == pytest.approx([2 * change for change in changes])
+
+
+# --- the share of each game
+
+
+def make_random_events(
+    seed: int, evenings: int = 6, players: int = 9
+) -> tuple[list[DatedEvent], list[StartRating]]:
+    chance = random.Random(seed)
+    names = [f"p{number}" for number in range(players)]
+    starts = [
+        StartRating(
+            PlayerId(name), chance.choice([None, *[chance.randint(900, 2100)] * 5]), chance.choice([None, 5, 48])
+        )
+        for name in names
+    ]
+    events = []
+    for number in range(evenings):
+        rows = []
+        for round_ in range(1, chance.randint(2, 5)):
+            there = chance.sample(names, len(names) - len(names) % 2)
+            for first, second in zip(there[::2], there[1::2], strict=True):
+                score = chance.choice([Fraction(0), HALF, Fraction(1)])
+                rows.append(EventGame(round_, first, second, score, 1 - score))
+        date = f"2026-{chance.randint(9, 12):02}-{chance.randint(1, 28):02}"
+        events.append(DatedEvent(f"e{number}", f"Evening {number}", date, tuple(rows)))
+    return events, starts
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("seed", range(4))
+def test_rate_events_shares_add_up_to_the_change(system: str, seed: int) -> None:
+    events, starts = make_random_events(seed)
+    for changes in rate_events(SYSTEMS[system], events, starts).values():
+        for one in changes:
+            if one.before is not None and one.after is not None:
+                total = math.fsum(game.change or 0 for game in one.games)
+                assert one.after == math.floor(one.before + round(total, 9) + 0.5)
+
+
+def test_rate_events_shares_of_a_steep_rise() -> None:
+    """Three wins at 1500, K 20: 30 points, 15 above 5 for each game. Each game brings 10 and 5 of the bonus.
+
+    The opponents lose 10 and get a twentieth of the bonus.
+    """
+    starts = [StartRating(PlayerId(name), 1500) for name in "ABCD"]
+    event = make_event("2026-10-01", *(("A", other, 1) for other in "BCD"))
+    found = rate_events(SYSTEMS["naspa"], [event], starts)
+    assert [game.change for game in found["A"][0].games] == pytest.approx([15, 15, 15])
+    assert [game.change for game in found["B"][0].games] == pytest.approx([-9.25])
+    assert (found["A"][0].after, found["B"][0].after) == (1545, 1491)
+
+
+def test_rate_events_shares_across_a_factor_limit() -> None:
+    """From 1795: 5 points take half a win at K 20 with 16 beyond it. The sum decides, each game has its part."""
+    starts = [StartRating(PlayerId("A"), 1795), *(StartRating(PlayerId(one), 1795) for one in "BC")]
+    found = rate_events(
+        replace(SYSTEMS["naspa"], bonus=None), [make_event("2026-10-01", ("A", "B", 1), ("A", "C", 1))], starts
+    )
+    assert [game.change for game in found["A"][0].games] == pytest.approx([8.5, 8.5])  # 5 + 16 * 3/4 = 17
+    assert found["A"][0].after == 1812
+
+
+# --- a second computation
+
+
+def rate_again(k: float, events: list[DatedEvent], starts: list[StartRating]) -> dict[str, int | None]:
+    """Plain Elo, written as a chess player would: one loop over the games of each evening."""
+    rating: dict[str, int | None] = {one.player: one.rating for one in starts}
+    for event in sorted(events, key=lambda one: one.date):
+        change = dict.fromkeys(rating, 0.0)
+        for game in event.games:
+            a, b = rating[game.first], rating[game.second]
+            if a is not None and b is not None:
+                wanted = 1 / (1 + 10 ** ((b - a) / 400))
+                change[game.first] += k * (float(game.first_score) - wanted)
+                change[game.second] += k * (float(game.second_score) - (1 - wanted))
+        rating = {one: None if now is None else int(now + change[one] + 0.5) for one, now in rating.items()}
+    return rating
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_rate_events_equals_a_second_computation(seed: int) -> None:
+    events, starts = make_random_events(seed, evenings=12)
+    starts = [replace(one, rating=one.rating or 1500) for one in starts]
+    found = rate_events(SYSTEMS["elo"], events, starts)
+    expected = rate_again(20, events, starts)
+    assert {player: changes[-1].after for player, changes in found.items()} == {p: expected[p] for p in found}
