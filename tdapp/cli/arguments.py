@@ -583,7 +583,7 @@ VERBS: Mapping[str, Verb] = {
         READ_AT,
     ),
     "schema": _make_verb(
-        "schemas.print_schema",
+        "json_types.print_schema",
         "print the JSON Schema of what a verb prints with --json, of data.json or export.json; else name them",
         make_option("name", nargs="?", metavar="NAME"),
     ),

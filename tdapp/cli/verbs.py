@@ -169,7 +169,7 @@ def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step]
 
 
 def erase_personal_data(program: Program, options: Namespace) -> ErasedJson:
-    from tdapp.services.personal_data_copies import find_snapshots, list_unreached_copies
+    from tdapp.services.backups import find_snapshots, list_unreached_copies
 
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")

@@ -50,7 +50,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import Correction, make_game_correction
+from tdapp.i18n.impact_sentences import Correction, make_game_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score

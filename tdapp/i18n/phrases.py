@@ -30,7 +30,7 @@ from tdapp.i18n.messages.sentences import DECIDERS
 from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 
 if TYPE_CHECKING:
-    from tdapp.domain.fees import FeeTotals
+    from tdapp.domain.prizes import FeeTotals
     from tdapp.domain.tables.round_progress import RoundProgress
     from tdapp.domain.tables.statistics import Figure
     from tdapp.domain.verification import CheckedHead, Verification

@@ -54,8 +54,8 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import Correction, make_game_correction, make_seats_correction
 from tdapp.i18n.group_preview import describe_group, preview_group
+from tdapp.i18n.impact_sentences import Correction, make_game_correction, make_seats_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score

@@ -14,7 +14,7 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.timetable import DAY, TimetableRun, find_time_zone, parse_timetable
+from tdapp.domain.round_clock import DAY, TimetableRun, find_time_zone, parse_timetable
 from tdapp.i18n.locales import LOCALES
 
 _NUMBER = r"(?<![\d:])(\d{1,2})(?![\d:])(?:\.|st|nd|rd|th)?"

@@ -8,8 +8,8 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from tdapp.domain.fees import compute_fee_totals, has_fees
 from tdapp.domain.model import Division
+from tdapp.domain.prizes import compute_fee_totals, has_fees
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_

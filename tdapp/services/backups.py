@@ -1,26 +1,28 @@
 """Take snapshots of the open file: when it is opened, every few minutes after changes, and after each round.
 
-A failed snapshot blocks nothing.
+A failed snapshot blocks nothing. Lists also the copies of personal data that the program cannot erase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tdapp.desk import utc_now
+from tdapp.desk import Desk, utc_now
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import Diff
+from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports.registry import find_report
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
-from tdapp.storage import SnapshotReason, Snapshots
+from tdapp.services.servers import OwnServers
+from tdapp.storage import Address, SnapshotReason, Snapshots
 
 MINUTES = 5  # default interval
 LONGEST_WAIT = 240  # minutes
@@ -177,3 +179,51 @@ def list_salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalog
     else:
         yield catalogue.text("Not every row could be verified. Compare the file with the printouts.")
     yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)
+
+
+_MOST = 6  # maximum number of listed printouts
+
+
+def list_unreached_copies(
+    desk: Desk,
+    servers: OwnServers,
+    catalogue: Catalogue,
+    *,
+    copies: Path | None = None,
+    sites: Collection[Path] = (),
+) -> Iterator[str]:
+    """Yield a sentence for each kind of copy of personal data that erasing does not reach.
+
+    `copies` is the second backup folder, `sites` are folders of web pages.
+    """
+    text, address = catalogue.text, desk.store.address
+    if copies is not None:
+        yield text("Second copies: {folder}. Delete the earlier ones there.", folder=copies)
+    for folder in sites:
+        yield text("Web pages: {folder}. Write them again, and upload them again.", folder=folder)
+    if address is not None:
+        yield text("The server {address} may keep traces in its logs and backups.", address=address)
+    else:
+        yield from _list_server_copies(desk, servers, catalogue)
+    if printed := _list_printouts(desk.tournament, catalogue):
+        yield text("Printouts, and their PDFs: {names}.", names=printed)
+    yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
+
+
+def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
+    for folder in sorted(servers.folder.glob("* snapshots")):
+        if Snapshots(folder).has_event(desk.tournament.event.id):
+            yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
+
+
+def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
+    newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
+    names = dict.fromkeys(catalogue.text(find_report(one.report).title) for one in newest)
+    named = list(names)[:_MOST]
+    if more := len(names) - len(named):
+        named.append(catalogue.text("{n} more", n=more))
+    return ", ".join(named)
+
+
+def find_snapshots(place: Path | Address, servers: OwnServers) -> Snapshots:
+    return Snapshots.from_tournament(place if isinstance(place, Path) else servers.make_snapshot_path(place))

@@ -21,8 +21,8 @@ from starlette.routing import Route
 from tdapp.domain import commands
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import UserError
-from tdapp.domain.fees import compute_fee
 from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.prizes import compute_fee
 from tdapp.domain.slip import make_player_code, make_tablet_code, normalise_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue

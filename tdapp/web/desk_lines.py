@@ -21,7 +21,7 @@ from tdapp.domain.tables.jury import SheetRow, make_sheet_table
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import Correction, has_effects
+from tdapp.i18n.impact_sentences import Correction, has_effects
 from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_name, list_help_lines
 from tdapp.i18n.locales import fold_text, fold_text_twice
 from tdapp.i18n.result_preview import EnterStep, LineState, ResultReader, split_division

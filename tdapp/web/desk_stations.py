@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import SENT, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import describe_effects
+from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.result_preview import EnterStep
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import DeskLine, DeskReader, DeskTools, LineReading

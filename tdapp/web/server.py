@@ -38,7 +38,7 @@ from tdapp.web.shown_tournament import PageContext, Write
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
-    from tdapp.web.certificate import Certificate
+    from tdapp.web.listening import Certificate
 
 HIGHEST_PORT = 65_535
 _STOPPING = 10.0  # seconds
@@ -123,7 +123,7 @@ class WebServer:
         return self._certificate.fingerprint if self._certificate is not None else ""
 
     def _load_certificate(self, folder: Path) -> Certificate:
-        from tdapp.web.certificate import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
+        from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
 
         own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
         asked = frozenset(list_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})

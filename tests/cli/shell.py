@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tdapp import cli
-from tdapp.cli.schemas import make_verb_schema
+from tdapp.cli.json_types import make_verb_schema
 from tests.building import RESOURCES
 
 PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 8))

@@ -6,9 +6,9 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.fees import compute_amount_due, compute_fee, compute_fee_totals
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, FeeId, PlayerId
+from tdapp.domain.prizes import compute_amount_due, compute_fee, compute_fee_totals
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament

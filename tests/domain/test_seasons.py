@@ -37,7 +37,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import describe_effects, has_effects, make_game_correction
+from tdapp.i18n.impact_sentences import describe_effects, has_effects, make_game_correction
 from tests.building import DIVISION, RESOURCES, desk, event
 
 SEASON = SeasonId("season")

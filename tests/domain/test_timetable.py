@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands import edit_event, set_times
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.timetable import (
+from tdapp.domain.round_clock import (
     DAY,
     FIRST,
     LATEST,

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Player, PlayerId, ResultState
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import NOTED, CardPanel
 from tdapp.gui.players.page import PlayersPage

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.fees import compute_fee_totals
+from tdapp.domain.prizes import compute_fee_totals
 from tdapp.domain.slip import make_tablet_code
 from tdapp.gui.players.check_in import CheckInPage, FeesPanel
 from tdapp.gui.players.page import PlayersPage

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Forfeit, ResultState
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

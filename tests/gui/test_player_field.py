@@ -16,7 +16,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId
 from tdapp.exchange import imports
 from tdapp.gui.jury.logs import IncidentsPanel
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.players.availability import ConstraintsPanel, shorten_names
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session

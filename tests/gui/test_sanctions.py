@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.shell.jury_member import WRITER, set_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

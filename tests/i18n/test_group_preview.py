@@ -8,7 +8,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import describe_effects
+from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
 from tests.building import RESOURCES, last_round, paired

@@ -13,8 +13,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.i18n import Catalogue
 from tdapp.reports import Context, load_style, render_report, shaping
-from tdapp.reports.bidi import order_runs
 from tdapp.reports.printed import list_missing_letters, missing_letters_text
+from tdapp.reports.shaping import order_runs
 from tests import building
 from tests.reports import field
 

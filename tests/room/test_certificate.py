@@ -15,7 +15,7 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.web import listening
-from tdapp.web.certificate import _LEFT, Certificate, load_or_make_certificate
+from tdapp.web.listening import _LEFT, Certificate, load_or_make_certificate
 from tests.room.serving import served
 
 HOME = frozenset({"127.0.0.1"})
@@ -39,7 +39,7 @@ def test_load_or_make_certificate_again_for_another_address(tmp_path: Path) -> N
 
 
 def test_load_or_make_certificate_again_before_expiry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tdapp.web.certificate._VALID", _LEFT / 2)
+    monkeypatch.setattr("tdapp.web.listening._VALID", _LEFT / 2)
     assert made(tmp_path, *HOME) != made(tmp_path, *HOME)
 
 

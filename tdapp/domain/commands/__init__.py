@@ -69,7 +69,6 @@ from tdapp.domain.commands.jury import (
     remove_sanction,
     sign_rulings,
 )
-from tdapp.domain.commands.merging import merge_players
 from tdapp.domain.commands.papers import (
     choose_reports,
     note_printouts,
@@ -78,16 +77,17 @@ from tdapp.domain.commands.papers import (
     unnote_printouts,
     waive_printouts,
 )
-from tdapp.domain.commands.photos import remove_photos, set_photos
 from tdapp.domain.commands.players import (
     add_player,
     check_in,
     clear_absence,
     edit_player,
     miss_round,
+    remove_photos,
     remove_player,
     return_player,
     set_absence,
+    set_photos,
     withdraw_player,
 )
 from tdapp.domain.commands.prizes import add_prize, choose_rating, edit_prize, move_prize, remove_prize
@@ -154,7 +154,7 @@ from tdapp.domain.commands.stages import (
     set_seeds,
     split_stage,
 )
-from tdapp.domain.commands.transfers import merge_division, move_players
+from tdapp.domain.commands.transfers import merge_division, merge_players, move_players
 from tdapp.domain.journal import find_command_id
 from tdapp.domain.tournament import Tournament
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
 from tdapp.domain.commands.rule import check_range, check_text, command, find_row
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.fees import compute_fee
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
+from tdapp.domain.prizes import compute_fee
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 

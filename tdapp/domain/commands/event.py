@@ -31,10 +31,10 @@ from tdapp.domain.model import (
     TableGroupId,
     Unplayed,
 )
+from tdapp.domain.round_clock import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.tiebreaks import check_order
-from tdapp.domain.timetable import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 

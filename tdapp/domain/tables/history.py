@@ -71,9 +71,7 @@ _GROUP_OF_MODULE = {
     "constraints": "players",
     "imports": "players",
     "transfers": "players",
-    "merging": "players",
     "entry_desk": "players",
-    "photos": "players",
 }
 
 

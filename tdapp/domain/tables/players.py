@@ -14,7 +14,6 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain.attendance import find_late_players
-from tdapp.domain.fees import compute_amount_due, find_fee
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
@@ -32,6 +31,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
+from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.standings import Contribution, explain_resistance

@@ -22,7 +22,7 @@ from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.jury_member import get_author_today
 from tdapp.gui.shell.session import run_if_alive
 from tdapp.i18n import sheet_reading, sheet_sentences
-from tdapp.i18n.corrections import Correction, make_game_correction
+from tdapp.i18n.impact_sentences import Correction, make_game_correction
 from tdapp.i18n.sheet_reading import propose_end
 
 _MOST = 3  # errors in one message

@@ -19,9 +19,9 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import CardLine, PlayerNote, ResistanceLine, UnfinishedRound, find_player_status
 from tdapp.domain.tables.standings import RatingRow
 from tdapp.domain.tables.table import Table
-from tdapp.gui.jury import logs, sanctions
+from tdapp.gui.jury import logs, rulings
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
@@ -109,7 +109,7 @@ def describe_log_entry(happening: PlayerNote, player: Player, catalogue: Catalog
         return (
             _describe_ruling(noted, catalogue)
             if happening.kind == "ruling"
-            else sanctions.format_sanction(noted, catalogue)
+            else rulings.format_sanction(noted, catalogue)
         )
     if isinstance(noted, IncidentRow):
         return logs.format_incident(noted, catalogue)

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.fees import compute_fee_totals, has_fees
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
+from tdapp.domain.prizes import compute_fee_totals, has_fees
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table

@@ -16,7 +16,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.personal_data_copies import list_unreached_copies
+from tdapp.services.backups import list_unreached_copies
 from tdapp.storage.snapshots import Snapshot
 
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.fees import compute_fee, compute_fee_totals, has_fees
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
+from tdapp.domain.prizes import compute_fee, compute_fee_totals, has_fees
 from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_table
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import TableEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.corrections import Correction
+from tdapp.i18n.impact_sentences import Correction
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.result_preview import (
     EnterStep,

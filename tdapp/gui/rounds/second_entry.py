@@ -26,7 +26,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.i18n.corrections import Correction, make_game_correction
+from tdapp.i18n.impact_sentences import Correction, make_game_correction
 from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader, is_same_result
 
 

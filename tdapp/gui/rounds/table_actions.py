@@ -14,7 +14,7 @@ from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, Rou
 from tdapp.domain.slip import find_slip_pair
 from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.rounds.dialogs import TableDialog
 from tdapp.gui.rounds.pairing_trials import ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
-from tdapp.i18n.corrections import make_game_correction
+from tdapp.i18n.impact_sentences import make_game_correction
 
 # Actions that other pages offer too, for their current row.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")

@@ -12,11 +12,10 @@ from tdapp.domain import commands
 from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId
-from tdapp.domain.round_clock import STAND_IN, compute_usual_length
+from tdapp.domain.round_clock import STAND_IN, compute_usual_length, parse_timetable, suggest_timetable
 from tdapp.domain.rule_fields import set_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
-from tdapp.domain.timetable import parse_timetable, suggest_timetable
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QStandardPaths, QTimeZone
 
 from tdapp.desk import Desk
+from tdapp.domain.round_clock import find_time_zone
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.timetable import find_time_zone
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields

@@ -20,7 +20,7 @@ from tdapp.domain.rule_fields import apply_event_rules
 from tdapp.domain.ruleset import find_clock_warnings
 from tdapp.domain.standings import find_order
 from tdapp.gui.jury.logs import IncidentsPanel
-from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.leaving_dialogs import MovePanel

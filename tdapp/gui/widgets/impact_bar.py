@@ -16,7 +16,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.corrections import Correction, describe_effects, describe_later_rounds, has_effects
+from tdapp.i18n.impact_sentences import Correction, describe_effects, describe_later_rounds, has_effects
 from tdapp.services.worker import Task
 
 
