@@ -100,7 +100,7 @@ def test_draft_players_move_to_another_table(shell: Shell) -> None:
     assert len(made["games"]) == 3
 
 
-SHEET = {
+SHEET: dict[str, Any] = {
     "players": ["Anna", "Bert", "Carla"],
     "turns": [
         {"player": 1, "kind": "play", "score": 50},
@@ -120,6 +120,24 @@ def test_german_end_at_a_table_of_three(shell: Shell) -> None:
     found = shell.json("score", sheet, "--rules", "de-scrabble")
     assert found["scores"] == [43, 92, 35]
     assert [part["racks"] for part in found["breakdown"]] == [-7, 12, -5]
+
+
+@pytest.mark.parametrize(
+    ("last", "racks", "parts"),
+    [
+        (2, [7, 0, 0], [-7, 7, 0]),  # the last player is out, also if another rack is worth nothing
+        (3, [7, 0, 0], [-7, 0, 7]),
+        (3, [7, 0, 5], [-7, 12, -5]),  # only one rack is empty
+        (1, [7, 0, 0], [-7, 0, 0]),  # two racks are empty, and neither player made the last play
+    ],
+)
+def test_score_finds_who_is_out_of_three(shell: Shell, last: int, racks: list[int], parts: list[int]) -> None:
+    passes = [{"player": one, "kind": "pass"} for one in range(1, last)]
+    turns = [*SHEET["turns"][:3], *passes, {"player": last, "kind": "play", "score": 20}]
+    sheet = shell.file("three.json", json.dumps({**SHEET, "turns": turns, "rack_values": racks}))
+
+    found = shell.json("score", sheet, "--rules", "de-scrabble")
+    assert [part["racks"] for part in found["breakdown"]] == parts
 
 
 def test_a_sheet_of_three_gives_its_totals_as_result(shell: Shell) -> None:

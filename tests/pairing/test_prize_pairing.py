@@ -486,6 +486,7 @@ def test_build_contest_uses_listed_or_default_prizes() -> None:
     assert contest(tournament.put(*prizes(5)), field).places == 5
     assert contest(tournament.put(*prizes(2), *prizes(3, "B")), field).class_prizes == (("b", 3),)
     assert contest(tournament, standing([(4, 0)] * 40, number=3)).places == 3
+    assert contest(tournament, standing([(4, 0)] * 3, number=3)).places == 1
 
 
 def test_count_rounds_left_ends_at_a_cut() -> None:
