@@ -6,6 +6,7 @@ from enum import Enum
 from fractions import Fraction
 
 from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.season_rule import FieldPlaces
 
 
 def another(field: RuleField, value: object) -> object:
@@ -23,6 +24,10 @@ def another(field: RuleField, value: object) -> object:
             other = (5, 6) if field.kind is FieldKind.PAIR else 5
         case tuple() if field.kind is FieldKind.FRACTIONS:
             other = (*(Fraction(2 * at) for at in range(3 + field.path.endswith("four"))),)
+        case tuple() if field.kind is FieldKind.TEXTS:
+            other = (*value, "new")
+        case tuple() if field.kind is FieldKind.FIELD_PLACES:
+            other = (*value, FieldPlaces(99, 9))
         case tuple() if field.members:
             other = value[:-1]
         case tuple():

@@ -231,7 +231,7 @@ def _show_season(program: Program, index: Index, season: Season, options: Namesp
     if not options.json and options.action in {"explain", "need", "text"}:
         print(text)
     elif not options.json:
-        print(f"{season.name} · {describe_season_rule(catalogue, season)}")
+        print(f"{season.name} · {describe_season_rule(catalogue, season.rule)}")
         show_table(make_season_table(index, season, on), catalogue)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     return SeasonJson(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState, Seat
 from tdapp.domain.records import compute_fines, compute_records
+from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament, compute_diff
@@ -122,16 +123,22 @@ def _find_season_moves(old: Index, new: Index, division: DivisionId) -> Iterator
     for season in new.listed_seasons:
         if season.division not in {None, division} or season.id not in old.tournament.seasons:
             continue
-        was = {line.key: line for line in compute_season_lines(old, season)}
-        now = compute_season_lines(new, season)
-        changed = [line for line in now if line.key not in was or was[line.key].total != line.total]
-        moves = [
-            (line.member.name, was[line.key].rank if line.key in was else None, line.rank)
-            for line in now
-            if line.key not in was or was[line.key].rank != line.rank
-        ]
-        if changed or moves:
-            yield SeasonMove(season.name, tuple(moves), len(changed))
+        move = compare_season_lines(
+            season.name, compute_season_lines(old, season), compute_season_lines(new, season)
+        )
+        if move.moves or move.totals:
+            yield move
+
+
+def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]) -> SeasonMove:
+    was = {line.key: line for line in old}
+    changed = [line for line in new if line.key not in was or was[line.key].total != line.total]
+    moves = [
+        (line.member.name, was[line.key].rank if line.key in was else None, line.rank)
+        for line in new
+        if line.key not in was or was[line.key].rank != line.rank
+    ]
+    return SeasonMove(season, tuple(moves), len(changed))
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:

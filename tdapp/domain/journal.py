@@ -32,12 +32,14 @@ from tdapp.domain.model import (
     Result,
     Round,
     Scalar,
+    SeasonId,
     StageId,
 )
 from tdapp.domain.publishing import make_names_distinct
-from tdapp.domain.rule_fields import find_differences
+from tdapp.domain.rule_fields import SEASON_SCOPE, compare_fields, find_differences, list_season_fields
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import TurnCost, list_typed_rulings
+from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import compute_form_rows
 from tdapp.scrabble.tiles import TileSet
@@ -110,6 +112,8 @@ def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, ob
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
         elif name == "ruleset":
             facts |= _describe_rule_change(before, arguments.get("division"), value)
+        elif isinstance(value, SeasonRule):
+            facts |= _describe_season_rules(before, arguments.get("season"), value)
         elif name == "proposal":
             facts |= _describe_round(after, getattr(value, "number", None), getattr(value, "stage", None))
     if not _JURY_ARGUMENTS.isdisjoint(arguments):
@@ -286,6 +290,12 @@ def _describe_rule_change(before: Tournament, division: object, value: object) -
     rules = value if isinstance(value, RuleSet) else before.ruleset
     changed = find_differences(before.rules_of(_find_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
+
+
+def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule) -> dict[str, Scalar]:
+    row = before.seasons.get(SeasonId(str(season)))
+    changed = compare_fields(list_season_fields(), row.rule, rules) if row is not None else ()
+    return {"changed": " ".join(SEASON_SCOPE + path for path in changed), "whole": 0} if changed else {}
 
 
 def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:

@@ -1,23 +1,25 @@
-"""The parameters of a rule set: path, permitted values, and the differences between two rule sets.
+"""The parameters of rule sets and season rules: path, permitted values, and differences.
 
 A path is `section.field`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from functools import cache
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.season_rule import MOST, FieldPlaces, SeasonRule, SeasonTie
 
 CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
+R = TypeVar("R", bound=Struct)
 OTHER = "other"  # the ranking order of systems without their own
 
 
@@ -30,16 +32,18 @@ class FieldKind(StrEnum):
     CHOICE = "choice"  # one member of an enum
     CHOICES = "choices"  # several members of an enum
     PAIR = "pair"  # two numbers in ascending order
-    ORDER = "order"  # distinct ids of tie-breaks
+    ORDER = "order"  # distinct ids of tie-breaks, or distinct members of an enum
     FRACTIONS = "fractions"  # several numbers
     TEXT = "text"
+    TEXTS = "texts"  # several names
+    FIELD_PLACES = "places"  # qualifying places by number of players
 
 
 class RuleField(Struct, frozen=True):
     """One parameter of a rule set.
 
     `low` and `high` are inclusive limits of each number, or None. `optional`: None or an empty order is
-    permitted.
+    permitted. `scope` is the prefix of the key of its texts.
     """
 
     path: str
@@ -48,6 +52,14 @@ class RuleField(Struct, frozen=True):
     high: int | None = None
     optional: bool = False
     members: tuple[Enum, ...] = ()
+    scope: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.scope + self.path
+
+
+SEASON_SCOPE = "season."
 
 
 def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
@@ -60,7 +72,17 @@ def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
     return tuple(_iterate_fields(cast("inspect.StructType", inspect.type_info(RuleSet)), "", systems))
 
 
-def get_value(rules: RuleSet, path: str) -> object:
+@cache
+def list_season_fields() -> tuple[RuleField, ...]:
+    """List every parameter of season rules."""
+    found = _iterate_fields(cast("inspect.StructType", inspect.type_info(SeasonRule)), "", ())
+    return tuple(
+        replace(field, scope=SEASON_SCOPE, low=0, high=MOST, optional=field.optional or field.path == "source")
+        for field in found
+    )
+
+
+def get_value(rules: Struct, path: str) -> object:
     """Return the value at a path. A system without its own ranking order has ()."""
     value: Any = rules
     for name in path.split("."):
@@ -68,12 +90,12 @@ def get_value(rules: RuleSet, path: str) -> object:
     return cast("object", value)
 
 
-def set_value(rules: RuleSet, path: str, value: object) -> RuleSet:
+def set_value(rules: R, path: str, value: object) -> R:
     """Set one value. An empty ranking order is removed."""
-    return cast("RuleSet", _replace_deep(rules, path.split("."), value))
+    return cast("R", _replace_deep(rules, path.split("."), value))
 
 
-def set_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
+def set_values(rules: R, values: Mapping[str, object]) -> R:
     for path, value in values.items():
         rules = set_value(rules, path, value)
     return rules
@@ -88,9 +110,14 @@ def find_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
     if one == other:
         return ()
     systems = [name for name in {**one.order, **other.order} if name != OTHER]
+    return compare_fields(list_rule_fields(systems), one, other)
+
+
+def compare_fields(fields: Iterable[RuleField], one: Struct, other: Struct) -> tuple[str, ...]:
+    """Return the paths of the fields with different values."""
     return tuple(
         field.path
-        for field in list_rule_fields(systems)
+        for field in fields
         if not is_same_value(field, get_value(one, field.path), get_value(other, field.path))
     )
 
@@ -131,7 +158,12 @@ def _make_field(path: str, wanted: inspect.Type) -> RuleField:  # noqa: PLR0911 
         case inspect.TupleType(item_types=items):
             return replace(_make_field(path, items[0]), kind=FieldKind.PAIR)
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=members)):
-            return RuleField(path, FieldKind.CHOICES, members=tuple(members))
+            kind = FieldKind.ORDER if members is SeasonTie else FieldKind.CHOICES
+            return RuleField(path, kind, members=tuple(members))
+        case inspect.VarTupleType(item_type=inspect.StrType()):
+            return RuleField(path, FieldKind.TEXTS, optional=True)
+        case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is FieldPlaces:
+            return RuleField(path, FieldKind.FIELD_PLACES, optional=True)
         case inspect.VarTupleType():
             return RuleField(path, FieldKind.FRACTIONS, optional=True)
         case inspect.EnumType(cls=members):

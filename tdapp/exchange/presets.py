@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -13,6 +14,7 @@ from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.ratings import parse_rating_system as parse_rating
 from tdapp.domain.ruleset import RuleSet, parse_ruleset
 from tdapp.domain.season_rule import SeasonRule, parse_season_rule
+from tdapp.domain.serialization import encode_plain
 from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
 SOURCES = "sources"  # TOML table with the source of each parameter
@@ -65,6 +67,25 @@ def read_season_rule(path: Path) -> SeasonRule:
 
 def read_season_rules(folder: Path) -> Mapping[str, SeasonRule]:
     return {rule.id: rule for rule in map(read_season_rule, sorted(folder.glob("*.toml")))}
+
+
+def format_season_rule(rule: SeasonRule) -> str:
+    """Return season rules as TOML, without default values. `read_season_rule` reads it."""
+    usual = encode_plain(SeasonRule(rule.id, ""))
+    lines = [
+        f"{name} = {_format_toml(value)}"
+        for name, value in encode_plain(rule).items()
+        if name in {"id", "name"} or value != usual[name]
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _format_toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{name} = {_format_toml(one)}" for name, one in value.items()) + " }"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_format_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _read_preset(path: Path, code: str) -> Mapping[str, object]:

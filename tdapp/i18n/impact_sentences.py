@@ -48,7 +48,7 @@ def describe_impact(
     lines = [_BETWEEN.join(heads)] if heads else []
     if found.ranks or not found.seasons:
         lines.append(_describe_ranks(found, players, catalogue, first))
-    lines += [_describe_season_move(move, catalogue) for move in found.seasons]
+    lines += [describe_season_move(move, catalogue) for move in found.seasons]
     if found.papers:
         papers = ", ".join(_name_printout(paper, catalogue) for paper in found.papers)
         lines.append(catalogue.text("No longer right if already printed: {papers}", papers=papers))
@@ -100,7 +100,7 @@ def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> 
     )
 
 
-def _describe_season_move(found: SeasonMove, catalogue: Catalogue) -> str:
+def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
     if not found.moves:
         return catalogue.plural(
             "{season}: another total for one player", "{season}: another total for {n} players", found.totals,
@@ -108,9 +108,9 @@ def _describe_season_move(found: SeasonMove, catalogue: Catalogue) -> str:
         )  # fmt: skip
     named = [
         catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
-        for name, before, now in found.moves[:MOST_RANKS]
+        for name, before, now in found.moves[:most]
     ]
-    more = len(found.moves) - MOST_RANKS
+    more = len(found.moves) - most
     if more > 0:
         named.append(catalogue.text("and {n} more", n=more))
     return catalogue.text("Rank in {season}: {players}", season=found.season, players=_BETWEEN.join(named))

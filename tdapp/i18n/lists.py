@@ -338,7 +338,8 @@ def list_season(catalogue: Catalogue, index: Index, division: Division, season: 
         return player.number if player.division == division.id else None
 
     columns = list_columns(catalogue, make_season_table(index, season), players={"name": find_number})
-    legend = f"{describe_season_rule(catalogue, season)}. {catalogue.text('Results in brackets do not count.')}"
+    rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
+    legend = f"{rules}. {note}"
     return TextList(season.name, tuple(columns), catalogue.text("No evening yet."), legend=legend)
 
 

@@ -14,6 +14,7 @@ from tdapp.domain import ruleset
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.season_rule import FieldPlaces
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import N_
@@ -38,6 +39,7 @@ class RuleSentence(Struct, frozen=True):
 
 
 Told = Iterator[tuple[str, str]]  # a sentence and its paths
+_LISTS = frozenset({FieldKind.TEXTS, FieldKind.FIELD_PLACES})
 Names = Mapping[str, Mapping[str, str]]  # by path and value
 _NO_NAMES: Names = {}
 Sources = Mapping[str, str]  # by path: sections of the rule book or SOURCES, separated by semicolons
@@ -159,8 +161,10 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
             said = text("{low} to {high}", low=low, high=high)
         case tuple() if field.kind is FieldKind.FRACTIONS:
             said = " – ".join(catalogue.format_points(one) for one in value)
-        case tuple() if field.kind is FieldKind.ORDER:
+        case tuple() if field.kind is FieldKind.ORDER and not field.members:
             said = describe_order(catalogue, value)
+        case tuple() if field.kind in _LISTS:
+            said = format_list(value)
         case tuple():
             said = ", ".join(catalogue.code(one) for one in value if one not in UNCHOSEN)
         case Enum():
@@ -170,6 +174,11 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
         case _:
             said = str(value)
     return said
+
+
+def format_list(value: Sequence[str | FieldPlaces]) -> str:
+    """Return "A, B" for names, "16: 2, 48: 3" for qualifying places."""
+    return ", ".join(one if isinstance(one, str) else f"{one.field}: {one.places}" for one in value)
 
 
 def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Season
-from tdapp.domain.season_rule import Combine, SeasonValue
+from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
     CellState,
     Need,
@@ -18,17 +18,29 @@ from tdapp.domain.season_table import (
 )
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tables.seasons import find_value_kind
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 
 _PLACES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
-def describe_season_rule(catalogue: Catalogue, season: Season) -> str:
-    rule, text = season.rule, catalogue.text
+# The fields of season rules: for each group in display order its heading and its fields.
+SEASON_GROUPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "rules": (N_("These rules"), ("id", "name", "source")),
+    "evening": (N_("An evening"), ("value", "places", "scale")),
+    "total": (N_("The total"), ("combine", "best", "expiry", "ties")),
+    "rank": (N_("Who has a rank"), ("least_events", "least_share", "share_beyond", "least_games")),
+    "categories": (N_("Categories"), ("categories", "apart", "promoted", "relegated")),
+    "final": (N_("Qualifying for a final"), ("qualification",)),
+}
+
+
+def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
+    text = catalogue.text
     parts = [catalogue.code(rule.value)]
     if rule.scale != 1:
         parts.append(text("times {factor}", factor=catalogue.format_points(rule.scale)))
-    parts.append(text("average") if rule.combine is Combine.AVERAGE else text("sum"))
+    parts.append(catalogue.code(rule.combine))
     if rule.best:
         parts.append(catalogue.plural("best result", "best {n} results", rule.best))
     if rule.least_events or rule.least_share:

@@ -9,8 +9,17 @@ from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.journal import make_facts
-from tdapp.domain.rule_fields import FieldKind, RuleField, find_differences, get_value, list_rule_fields, set_value
+from tdapp.domain.rule_fields import (
+    FieldKind,
+    RuleField,
+    find_differences,
+    get_value,
+    list_rule_fields,
+    list_season_fields,
+    set_value,
+)
 from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
+from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
 from tdapp.i18n.messages.codes import NOTES, RULES
 from tests.changed_rules import another
@@ -42,8 +51,15 @@ def test_rule_fields_have_texts(path: str) -> None:
 
 
 def test_rule_texts_belong_to_fields() -> None:
-    assert set(RULES) - {"order"} == set(FIELDS) - {"order.swiss"}
-    assert set(NOTES) - {"order"} <= set(FIELDS)
+    keys = {*FIELDS, *(field.key for field in list_season_fields())}
+    assert set(RULES) - {"order"} == keys - {"order.swiss"}
+    assert set(NOTES) - {"order"} <= keys
+
+
+def test_list_season_fields_covers_each_parameter() -> None:
+    assert [field.path for field in list_season_fields()] == [
+        path.removeprefix(".") for path in leaves(SeasonRule("", ""))
+    ]
 
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)

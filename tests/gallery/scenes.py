@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.domain import commands
@@ -24,10 +25,12 @@ from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
+from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
+from tdapp.gui.tournament.rule_editors import LineEditor
 from tdapp.gui.tournament.server_dialogs import MovedDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
@@ -182,6 +185,18 @@ def _season(window: Window, command: str = "season") -> None:
         window.command(command).trigger()
 
 
+def _season_rules(window: Window) -> None:
+    """Let two results count instead of four."""
+    _season(window, command="season-rules")
+    panel = window.panel
+    assert isinstance(panel, SeasonRulesPanel)
+    panel.form.reveal_rule("best")
+    editor = panel.form.rows["best"].editor
+    assert isinstance(editor, LineEditor)
+    editor.line.clear()
+    QTest.keyClicks(editor.line, "2")
+
+
 _IN_PAGES = (
     Scene("rounds-typing", "rounds", make=_typed),
     Scene("rounds-result", "rounds", make=partial(_typed, text="8 412 388")),
@@ -229,6 +244,7 @@ _PANELS = (
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
     Scene("panel-seasons", "standings", make=partial(_season, command="seasons")),
+    Scene("panel-season-rules", "standings", make=_season_rules),
     Scene("panel-season-member", "standings", make=partial(_season, command="season-member")),
     Scene("panel-rehearse", "tournament", "rehearse"),
     Scene("panel-snapshots", "history", "snapshots"),

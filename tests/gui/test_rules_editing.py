@@ -71,7 +71,7 @@ def panel(window: Window) -> RulesPanel:
     return window.panel
 
 
-def typed(form: RuleForm, path: str, text: str) -> None:
+def typed(form: RuleForm[RuleSet], path: str, text: str) -> None:
     form.reveal_rule(path)
     editor = form.rows[path].editor
     assert isinstance(editor, LineEditor)

@@ -121,6 +121,7 @@ TOLD = {
     "proposal": {"round", "knockout"},
     "round": {"round", "knockout"},
     "ruleset": {"rules", "changed", "whole"},
+    "changes": {"changes", "changed"},
     "prize": {"kind", "place"},
     "sanction": {"player", "kind", "points"},
     "constraint": {"player", "other"},

@@ -44,7 +44,7 @@ class SeasonChanges(TypedDict, total=False):
     until: str
 
 
-@command(N_("Season changed: {season}"))
+@command(Plural("Season changed: {season}", "{season}: rules changed: {changed:rules}", "whole"))
 def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[SeasonChanges]) -> Tournament:
     row = find_row(tournament.seasons, season, "no-such-season")
     return tournament.put(_validate_season(tournament, replace(row, **changes)))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.model import Division, PlayerId, Season
 from tdapp.domain.prizes import list_categories
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.seasons import find_division_season
@@ -27,6 +27,7 @@ from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
 from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
+from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
@@ -86,6 +87,7 @@ class StandingsPage(Page):
         fields.column(self.view, self.why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
         self.part.currentIndexChanged.connect(self._choose_view)
+        self._season_drafts: SeasonDrafts = {}
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
         session.look.changing.connect(self._shown.remove_hidden)
@@ -122,7 +124,9 @@ class StandingsPage(Page):
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always),
             row("season", text("Season"), partial(self._switch_view, SeasonView), shortcut="Shift+F7"),
-            row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session))),
+            row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session, self._season_drafts))),
+            row("season-rules", text("Rules of the season"), self._open_season_rules,
+                enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-member", text("Evenings of the selected player"), self._open_member_season,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Ctrl+F7",
@@ -256,11 +260,17 @@ class StandingsPage(Page):
         part = self._shown.currentWidget()
         (part if isinstance(part, StandingsView) else self.view).copy_rows()
 
+    def _find_season(self) -> Season | None:
+        division, shown = self.session.division, self.get_view(SeasonView).find_shown_season()
+        return shown or (find_division_season(self.session.index, division.id) if division is not None else None)
+
+    def _open_season_rules(self) -> None:
+        season = self._find_season()
+        if season is not None:
+            self.panel.emit(SeasonRulesPanel(self.session, self._season_drafts, season))
+
     def _open_member_season(self) -> None:
-        player = self.current_player()
-        season = self.get_view(SeasonView).find_shown_season()
-        if season is None and self.session.division is not None:
-            season = find_division_season(self.session.index, self.session.division.id)
+        player, season = self.current_player(), self._find_season()
         if player is not None and season is not None:
             self.panel.emit(MemberSeasonPanel(self.session, season.id, player))
 

@@ -16,6 +16,7 @@ from tdapp.domain.seasons import (
     compute_season_lines,
     find_division_season,
     find_member_key,
+    find_season,
     list_player_needs,
     list_season_evenings,
 )
@@ -32,6 +33,7 @@ from tdapp.exchange.season_grid import read_season_grid
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, Input, NumberControl, Values
 from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -97,7 +99,7 @@ class SeasonView(StandingsView):
         season = self.find_shown_season()
         self.season.setVisible(len(offered) > 1)
         self.date.setVisible(season is not None)
-        self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season))
+        self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
             self.rows.show_table(Table("season", (), ()))
             self.why.setText("")
@@ -204,9 +206,11 @@ class SeasonsPanel(EditorPanel):
 
     topic = "season"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, drafts: SeasonDrafts) -> None:
         text, heading = session.catalogue.text, session.catalogue.heading
         super().__init__(session, text("Seasons"), width=UNIT * 68)
+        self._drafts = drafts
+        self._rules = fields.button(text("Rules…"), self.open_rules)
         self._paste = fields.button(text("Paste earlier results"), self.paste_results)
         rules = session.resources.season_rules
         offered = [(one.id, text(one.name)) for one in rules.values()]
@@ -246,12 +250,14 @@ class SeasonsPanel(EditorPanel):
                 remove=commands.remove_season,
                 to_command=self._make_add_command,
                 blame={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
-                parts=lambda editor: editor.list_usual_parts(self._paste),
+                parts=lambda editor: editor.list_usual_parts(self._rules, self._paste),
             )
         )  # fmt: skip
 
     def show_surroundings(self, division: Division) -> None:
-        self._paste.setEnabled(self.session.is_editable and bool(self.session.index.listed_seasons))
+        found = bool(self.session.index.listed_seasons)
+        self._paste.setEnabled(self.session.is_editable and found)
+        self._rules.setEnabled(found)
 
     def _make_add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         division = self.session.division
@@ -269,11 +275,18 @@ class SeasonsPanel(EditorPanel):
             until=values["until"],
         )
 
+    def _find_chosen_season(self) -> Season | None:
+        chosen = SeasonId(self.editor.view.current_key())
+        return self.session.tournament.seasons.get(chosen) or find_season(self.session.index)
+
+    def open_rules(self) -> None:
+        season = self._find_chosen_season()
+        if season is not None:
+            self.panel.emit(SeasonRulesPanel(self.session, self._drafts, season))
+
     def paste_results(self) -> None:
         """Take the copied grid of names and evenings into the selected season."""
-        chosen = SeasonId(self.editor.view.current_key())
-        seasons = self.session.index.listed_seasons
-        season = self.session.tournament.seasons.get(chosen) or (seasons[-1] if seasons else None)
+        season = self._find_chosen_season()
         if season is None:
             return
         try:

@@ -101,7 +101,7 @@ class TournamentAssistant(NewFileDialog):
         self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label(wrap=True)
         self._sentences = RuleText(self.session, unfolded=True)
-        self.form: RuleForm | None = None
+        self.form: RuleForm[RuleSet] | None = None
         self._views = QStackedWidget()
         sentences = make_scroll_area(fields.column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))

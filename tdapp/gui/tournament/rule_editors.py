@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.season_rule import FieldPlaces
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -20,7 +21,7 @@ from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.rule_sentences import UNCHOSEN, Names
+from tdapp.i18n.rule_sentences import UNCHOSEN, Names, format_list
 
 WIDEST_NUMBER = ROW * 3
 
@@ -35,7 +36,7 @@ class RuleControl(QWidget):
         super().__init__()
         self.session = session
         self.field = field
-        self.label = session.catalogue.name_rule(field.path)
+        self.label = session.catalogue.name_rule(field.key)
 
     def show_value(self, value: Any) -> None:
         raise NotImplementedError
@@ -57,11 +58,11 @@ class RuleControl(QWidget):
 
 
 class LineEditor(RuleControl):
-    """Control for a name, a whole number or a fraction."""
+    """Control for a name, a number, or a list of them."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.wide = field.kind is FieldKind.TEXT
+        self.wide = field.kind not in {FieldKind.NUMBER, FieldKind.FRACTION}
         self.line = LineEdit(self.label)
         if not self.wide:
             self.line.setFixedWidth(scaled(WIDEST_NUMBER))
@@ -71,7 +72,10 @@ class LineEditor(RuleControl):
 
     def show_value(self, value: Any) -> None:
         """Show "" for None. Text that the user is typing stays."""
-        text = "" if value is None else " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        text = "" if value is None else str(value)
+        if isinstance(value, tuple):
+            fractions = self.field.kind is FieldKind.FRACTIONS
+            text = " ".join(map(str, value)) if fractions else format_list(value)
         if self.line.text() != text:
             self.line.setText(text)
             self.line.setCursorPosition(0)
@@ -85,7 +89,11 @@ class LineEditor(RuleControl):
             return _parse_fraction(typed)
         if self.field.kind is FieldKind.FRACTIONS:
             return tuple(map(_parse_fraction, typed.replace(";", " ").split()))
-        if not typed:
+        if self.field.kind is FieldKind.FIELD_PLACES:
+            return tuple(map(_parse_field_places, _split_list(typed)))
+        if self.field.kind is FieldKind.TEXTS:
+            return tuple(_split_list(typed))
+        if not typed and not self.field.optional:
             raise RuleViolation("rule-text")
         return typed
 
@@ -179,30 +187,36 @@ class ChoicesEditor(RuleControl):
 
 
 class TieBreakList(LineList):
-    """All tie-breaks. The ticked ones count, in order."""
+    """All tie-breaks, or the `members` of an enum. The ticked ones count, in order."""
 
-    def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
+    def __init__(
+        self, name: str, catalogue: Catalogue, *, short: bool = False, members: Iterable[Enum] = ()
+    ) -> None:
         super().__init__(name, wrap=not short)
-        self._catalogue, self._short = catalogue, short
+        self._short = short
+        self._known: Mapping[Any, str] = {one: catalogue.code(one) for one in members} or {
+            one: catalogue.explanation(tiebreak.key) for one, tiebreak in TIEBREAKS.items()
+        }
 
     def show_ticked(self, ticked: tuple[str, ...]) -> None:
         """Emit no signal."""
         with QSignalBlocker(self):
             self.clear()
-            for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
-                full = self._catalogue.explanation(TIEBREAKS[name].key)
+            for name in (*ticked, *(one for one in self._known if one not in ticked)):
+                full = self._known[name]
                 item = QListWidgetItem(full.partition(":")[0] if self._short else full, self)
                 item.setToolTip(full)
                 if self._short:
                     item.setSizeHint(QSize(0, tall(ROW - 4)))
-                item.setData(Qt.ItemDataRole.UserRole, name)
+                item.setData(Qt.ItemDataRole.UserRole, str(name))
                 item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
             self.setCurrentRow(0)
 
     def list_ticked(self) -> tuple[str, ...]:
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
-        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
+        names = {str(one): one for one in self._known}
+        return tuple(names[item.data(Qt.ItemDataRole.UserRole)] for item in ticked)
 
     def move_current(self, by: int) -> bool:
         """Move down, or up if negative. Return whether the tie-break moved."""
@@ -233,7 +247,8 @@ class OrderEditor(RuleControl):
     def show_value(self, value: tuple[str, ...]) -> None:
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
-        if value != self._list_ticked() and (value or self.list is not None):
+        needed = bool(value or self.list is not None or self.field.members)
+        if needed and (value != self._list_ticked() or self.list is None):
             self._ensure_list().show_ticked(value)
         self._show_list()
 
@@ -241,7 +256,7 @@ class OrderEditor(RuleControl):
         """Return () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
-        if not self._list_ticked():
+        if not self._list_ticked() and not self.field.members:
             raise RuleViolation("rule-order")
         return self._list_ticked()
 
@@ -266,7 +281,7 @@ class OrderEditor(RuleControl):
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
-        self.list = made = TieBreakList(self.label, self.session.catalogue, short=True)
+        self.list = made = TieBreakList(self.label, self.session.catalogue, short=True, members=self.field.members)
         made.setFixedHeight(tall(ROW - 4) * 5)
         made.itemChanged.connect(self._emit_edited)
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
@@ -300,6 +315,19 @@ def _parse_fraction(typed: str) -> Fraction:
         return Fraction(typed.replace(",", "."))
     except (ValueError, ZeroDivisionError):
         raise RuleViolation("rule-fraction") from None
+
+
+def _split_list(typed: str) -> Iterator[str]:
+    return filter(None, map(str.strip, typed.replace(";", ",").split(",")))
+
+
+def _parse_field_places(typed: str) -> FieldPlaces:
+    """Parse "16: 2"."""
+    try:
+        players, places = map(int, typed.split(":"))
+    except ValueError:
+        raise RuleViolation("rule-field-places") from None
+    return FieldPlaces(players, places)
 
 
 def _parse_whole(field: RuleField, typed: str) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
@@ -16,6 +18,7 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.rule_fields import (
     CHECK_FIRST,
     RuleField,
+    compare_fields,
     find_differences,
     get_value,
     is_same_value,
@@ -23,6 +26,7 @@ from tdapp.domain.rule_fields import (
     set_values,
 )
 from tdapp.domain.ruleset import Contradiction, RuleSet, find_contradictions
+from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_scope_choice
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive
@@ -34,9 +38,10 @@ from tdapp.gui.widgets.scroll_body import CollapsibleSection, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
 from tdapp.i18n.locales import fold_text
-from tdapp.i18n.rule_sentences import RuleSentence
+from tdapp.i18n.rule_sentences import Names, RuleSentence
 from tdapp.pairing import SYSTEMS
 
+R = TypeVar("R", bound=RuleSet | SeasonRule)
 Draft = dict[str, object]
 Drafts = dict[DivisionId | None, Draft]  # None: rules of the tournament
 BOOK = "id"  # parameter with the id of the preset
@@ -114,7 +119,7 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        note = session.catalogue.note_rule(editor.field.path)
+        note = session.catalogue.note_rule(editor.field.key)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)
@@ -144,24 +149,66 @@ class RuleRow(QWidget):
         return all(word in self._said or word in heading for word in words)
 
 
-class RuleForm(QWidget):
+class RuleDeclaration(Struct, frozen=True, kw_only=True):
+    """The rules that a form edits.
+
+    `groups`: for each group in display order its heading and the beginnings of its paths in order. `list_problems`
+    returns values that contradict, each with the beginning of its path.
+    """
+
+    fields: tuple[RuleField, ...]
+    groups: Mapping[str, tuple[str, tuple[str, ...]]]
+    presets: Mapping[str, Any]
+    names: Names
+    list_problems: Callable[[Any], Iterable[tuple[str, RuleViolation]]]
+
+    def find_group(self, path: str) -> str:
+        """Return "" for a parameter that cannot be changed."""
+        first = path.partition(".")[0]
+        return next((group for group, (_, firsts) in self.groups.items() if first in firsts), "")
+
+    def list_changed_paths(self, rules: Any) -> tuple[str, ...]:
+        preset = self.presets.get(rules.id)
+        return compare_fields(self.fields, rules, preset) if preset is not None else ()
+
+
+def declare_rule_sets(session: Session) -> RuleDeclaration:
+    return RuleDeclaration(
+        fields=list_rule_fields(tuple(SYSTEMS)),
+        groups={name: (one.heading, one.firsts) for name, one in rule_sentences.GROUPS.items()},
+        presets=session.resources.presets,
+        names=session.resources.names,
+        list_problems=lambda rules: ((one.path, _make_violation(one)) for one in find_contradictions(rules)),
+    )
+
+
+class RuleForm(QWidget, Generic[R]):
     """The parameters of `rules` with the changes of the draft."""
 
     changed = Signal()
 
-    def __init__(self, session: Session, rules: RuleSet, draft: Draft, *, choose_book: bool = True) -> None:
+    def __init__(
+        self,
+        session: Session,
+        rules: R,
+        draft: Draft,
+        *,
+        choose_book: bool = True,
+        declaration: RuleDeclaration | None = None,
+    ) -> None:
         super().__init__()
         self._session, self._base, self._draft = session, rules, draft
+        self._declared = declaration or declare_rule_sets(session)
         text = session.catalogue.text
-        self._fields = {field.path: field for field in list_rule_fields(tuple(SYSTEMS))}
+        self._fields = {field.path: field for field in self._declared.fields}
         self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
         self._none = fields.note(text("No rule found. Esc in the field shows all."))
-        headings = rule_sentences.name_rule_groups(session.catalogue)
-        self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
+        groups = self._declared.groups
+        self.folds = {name: CollapsibleSection(text(title), session.look) for name, (title, _) in groups.items()}
         self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
         self._build_form()
         self._emit_changes()
@@ -176,10 +223,10 @@ class RuleForm(QWidget):
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}
 
     @property
-    def rules(self) -> RuleSet:
+    def rules(self) -> R:
         return set_values(self._base, self._draft)
 
-    def rebase_rules(self, rules: RuleSet) -> None:
+    def rebase_rules(self, rules: R) -> None:
         """Set the tournament's rules and keep the changes."""
         if rules != self._base:
             self._base = rules
@@ -187,7 +234,7 @@ class RuleForm(QWidget):
                 del self._draft[path]
             self._show_form()
 
-    def set_rules(self, rules: RuleSet) -> None:
+    def set_rules(self, rules: R) -> None:
         """Set the rules of the tournament. The changes in the draft stay."""
         for one in self._fields:
             self._set_value(one, get_value(rules, one))
@@ -197,10 +244,10 @@ class RuleForm(QWidget):
         """If the rules are invalid, show and focus the error."""
         for path in self._rows:
             self._read_row(path)
-        for found in find_contradictions(self.rules):
-            row = next(row for path, row in self.rows.items() if path.startswith(found.path))
+        for beginning, violation in self._declared.list_problems(self.rules):
+            row = next(row for path, row in self.rows.items() if path.startswith(beginning))
             if not row.wrong.text():
-                row.show_error(self._session.catalogue.error(_make_violation(found)))
+                row.show_error(self._session.catalogue.error(violation))
         wrong = next((row for row in self._rows.values() if row.wrong.text()), None)
         if wrong is not None:
             self.reveal_rule(wrong.field.path)
@@ -209,7 +256,7 @@ class RuleForm(QWidget):
     def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[rule_sentences.find_group(path)].set_open(show=True)
+        self.folds[self._declared.find_group(path)].set_open(show=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -223,16 +270,19 @@ class RuleForm(QWidget):
         elif self.search.hasFocus():
             found = next((row for row in self.rows.values() if not row.isHidden()), None)
             if found is not None:
-                self.folds[rule_sentences.find_group(found.field.path)].set_open(show=True)
+                self.folds[self._declared.find_group(found.field.path)].set_open(show=True)
                 found.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
 
+    def _find_preset(self) -> Any:
+        return self._declared.presets.get(self.rules.id)
+
     # --- build
 
     def _iter_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
-        order = rule_sentences.GROUPS[group].firsts
-        found = [path for path in self._fields if rule_sentences.find_group(path) == group]
+        order = self._declared.groups[group][1]
+        found = [path for path in self._fields if self._declared.find_group(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
             if path != CHECK_FIRST and (choose_book or path != BOOK):
                 yield path
@@ -255,7 +305,7 @@ class RuleForm(QWidget):
                 self._show_row(path, self.rules)
 
     def _make_row(self, field: RuleField) -> RuleRow:
-        row = RuleRow(self._session, make_editor(self._session, field, self._session.resources.names))
+        row = RuleRow(self._session, make_editor(self._session, field, self._declared.names))
         row.editor.edited.connect(self._handle_input)
         row.wanted_back.connect(self._reset_value)
         self._rows[field.path] = row
@@ -265,9 +315,7 @@ class RuleForm(QWidget):
 
     def _handle_input(self, path: str) -> None:
         if path == BOOK:
-            self.set_rules(
-                self._session.resources.presets.get(str(self._rows[path].editor.shown_value())) or self._base
-            )
+            self.set_rules(self._declared.presets.get(str(self._rows[path].editor.shown_value())) or self._base)
         else:
             self._read_row(path)
             self._mark_difference(path)
@@ -288,11 +336,11 @@ class RuleForm(QWidget):
         else:
             self._draft[path] = value
 
-    def _has_value(self, path: str, rules: RuleSet, value: object) -> bool:
+    def _has_value(self, path: str, rules: Struct, value: object) -> bool:
         return is_same_value(self._fields[path], get_value(rules, path), value)
 
     def _reset_value(self, path: str) -> None:
-        preset = self._session.resources.find_preset(self.rules)
+        preset = self._find_preset()
         if preset is not None:
             value = get_value(preset, path)
             self._set_value(path, value)
@@ -311,25 +359,25 @@ class RuleForm(QWidget):
             self._show_row(path, rules)
         self._emit_changes()
 
-    def _show_row(self, path: str, rules: RuleSet) -> None:
+    def _show_row(self, path: str, rules: R) -> None:
         row = self._rows[path]
         row.show_error("")
         row.editor.show_value(get_value(rules, path))
         self._mark_difference(path)
 
     def _mark_difference(self, path: str) -> None:
-        preset, row = self._session.resources.find_preset(self.rules), self._rows[path]
+        preset, row = self._find_preset(), self._rows[path]
         words = ""
         if preset is not None and not self._has_value(path, preset, get_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_value(
-                catalogue, field, get_value(preset, path), self._session.resources.names
+                catalogue, field, get_value(preset, path), self._declared.names
             )
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
     def _emit_changes(self) -> None:
-        different = frozenset(self._session.resources.list_changed_paths(self.rules))
+        different = frozenset(self._declared.list_changed_paths(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.set_remark(
@@ -339,14 +387,14 @@ class RuleForm(QWidget):
 
     def _filter_rows(self) -> None:
         words = fold_text(self.search.text()).split()
-        groups = rule_sentences.name_rule_groups(self._session.catalogue)
-        headings = {one: fold_text(title) for one, title in groups.items()}
+        groups, text = self._declared.groups, self._session.catalogue.text
+        headings = {one: fold_text(text(title)) for one, (title, _) in groups.items()}
         narrowed = bool(words) or self.only_changed.isChecked()
         shown = Counter[str]()
         if not narrowed:
             shown.update({group: len(paths) for group, paths in self._groups.items()})
         for path, row in (self.rows if narrowed else self._rows).items():
-            group = rule_sentences.find_group(path)
+            group = self._declared.find_group(path)
             changed = bool(row.changed.text()) or not self.only_changed.isChecked()
             wanted = row.matches_words(words, headings[group]) and changed
             row.setVisible(wanted)

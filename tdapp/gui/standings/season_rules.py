@@ -1,0 +1,138 @@
+"""The rules of a season as a form, with a preview of the ranks that change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.model import Season, SeasonId
+from tdapp.domain.rule_fields import list_season_fields
+from tdapp.domain.season_rule import MOST, SeasonRule, list_rule_problems
+from tdapp.domain.season_table import compute_season
+from tdapp.domain.seasons import compute_season_lines, list_season_evenings, list_season_members
+from tdapp.exchange.presets import format_season_rule, read_season_rule
+from tdapp.exchange.text import write_file
+from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.tournament.rule_form import Draft, RuleDeclaration, RuleForm
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import ask_file, ask_new_file
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.i18n.impact_sentences import describe_season_move
+from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_rule
+
+SeasonDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
+_MOST_MOVES = 8  # named members
+_OPEN_GROUPS = ("evening", "total")
+
+
+def declare_season_rules(session: Session) -> RuleDeclaration:
+    presets = session.resources.season_rules
+    return RuleDeclaration(
+        fields=list_season_fields(),
+        groups=SEASON_GROUPS,
+        presets=presets,
+        names={"id": {one.id: session.catalogue.text(one.name) for one in presets.values()}},
+        list_problems=_list_violations,
+    )
+
+
+def _list_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
+    for name in list_rule_problems(rule):
+        most = 1 if name == "least_share" else MOST
+        yield name, RuleViolation("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
+
+
+class SeasonRulesPanel(Panel):
+    """The rules of one season. `drafts` has the unsaved changes."""
+
+    topic = "season"
+
+    def __init__(self, session: Session, drafts: SeasonDrafts, season: Season) -> None:
+        super().__init__(session, session.catalogue.text("Rules of {season}", season=season.name))
+        self.setMinimumWidth(scaled(UNIT * 52))
+        self._season, self._draft = season.id, drafts.setdefault(season.id, {})
+        self._said, self.moves = fields.note(), fields.label(wrap=True, spoken=True)
+        self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rules(session))
+        for group in _OPEN_GROUPS:
+            self.form.folds[group].set_open(show=True)
+        self.open = fields.button(self.text("Open…"), self._ask_file)
+        self.save = fields.button(self.text("Save as…"), self._ask_new_file)
+        self.keep = fields.button(self.text("Change the rules"), self.keep_rules, role="primary")
+        buttons = fields.row(self.open, self.save, 1, self.keep)
+        fields.fill(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
+        self.form.changed.connect(self._show_preview)
+        self.setFocusProxy(self.form)
+        self._show_preview()
+
+    def refresh_panel(self) -> None:
+        season = self._find_season()
+        if season is None:
+            self.closed.emit()
+            return
+        self.form.rebase_rules(season.rule)
+        self._show_preview()
+
+    def _find_season(self) -> Season | None:
+        return self.session.tournament.seasons.get(self._season)
+
+    def _show_preview(self) -> None:
+        season, rule, may = self._find_season(), self.form.rules, self.session.is_editable
+        self.form.setEnabled(may)
+        self.open.setEnabled(may)
+        self.keep.setEnabled(may and bool(self._draft))
+        self._said.setText(describe_season_rule(self.session.catalogue, rule))
+        self.moves.setText(self._describe_moves(season, rule) if season is not None and self._draft else "")
+
+    def _describe_moves(self, season: Season, rule: SeasonRule) -> str:
+        """Name the members whose rank the changed rules move."""
+        index = self.session.index
+        after = compute_season(rule, list_season_evenings(index, season), list_season_members(index, season))
+        move = compare_season_lines(season.name, compute_season_lines(index, season), after)
+        if not (move.moves or move.totals):
+            return self.text("With these rules the table stays the same.")
+        return describe_season_move(move, self.session.catalogue, most=_MOST_MOVES)
+
+    def keep_rules(self) -> None:
+        if self.form.check_rules():
+            change = partial(commands.edit_season, season=self._season, rule=self.form.rules)
+            self.session.do(change, field=self.form, done=self._drop_draft)
+
+    def _drop_draft(self) -> None:
+        self._draft.clear()
+        if is_seen(self):
+            self.closed.emit()
+
+    # --- files
+
+    def _ask_file(self) -> None:
+        if path := ask_file(self, self.session, self.text("Open season rules"), self._name_pattern()):
+            self.open_rules(path)
+
+    def open_rules(self, path: Path) -> None:
+        """Show the rules of a file. They count after "Change the rules"."""
+        try:
+            self.form.set_rules(read_season_rule(path))
+        except UserError as error:
+            self.session.show_error(error, self.form)
+
+    def _ask_new_file(self) -> None:
+        proposed = Path(self.session.recent.propose_folder()) / f"{Path(self.form.rules.name).name}.toml"
+        if path := ask_new_file(self, self.text("Save season rules"), proposed, self._name_pattern()):
+            self.save_rules(path)
+
+    def save_rules(self, path: Path) -> None:
+        if self.form.check_rules():
+            said = self.text("Written: {name}", name=path.name)
+            self.session.run_in_background(
+                partial(write_file, path, format_season_rule(self.form.rules).encode()),
+                then=lambda _none: self.session.show_message(said),
+                label=self.text("Writing {name}", name=path.name),
+            )
+
+    def _name_pattern(self) -> str:
+        return self.text("Season rules (*.toml)")

@@ -1,0 +1,194 @@
+"""The rules of a season: changed in the form, kept as a file, shared by two clubs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain.rule_fields import RuleField, get_value, list_season_fields, set_value
+from tdapp.domain.season_rule import FieldPlaces, Qualification, SeasonRule, SeasonTie, SeasonValue
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.exchange.presets import format_season_rule, read_season_rule, read_season_rules
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.season import SeasonsPanel
+from tdapp.gui.standings.season_rules import SeasonRulesPanel
+from tdapp.gui.tournament.rule_editors import ChoiceEditor, LineEditor, OrderEditor
+from tdapp.i18n.messages.codes import RULES
+from tests.changed_rules import another
+from tests.domain.test_seasons import SEASON, make_autumn
+from tests.gui.samples import RESOURCES, desk_on
+from tests.gui.windows import panel_in, run, shown
+
+PRESETS = read_season_rules(RESOURCES / "seasons")
+
+
+def show_rules(empty: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
+    empty.attach_desk(desk_on(make_autumn()))
+    window = shown(empty, qtbot, "standings")
+    run(window, "season-rules")
+    return window, panel_in(window, SeasonRulesPanel)
+
+
+def type_value(panel: SeasonRulesPanel, path: str, text: str) -> LineEditor:
+    editor = panel.form.rows[path].editor
+    assert isinstance(editor, LineEditor)
+    panel.form.reveal_rule(path)
+    editor.line.selectAll()
+    QTest.keyClicks(editor.line, text)
+    return editor
+
+
+def get_rule(window: Window) -> SeasonRule:
+    return window.session.tournament.seasons[SEASON].rule
+
+
+def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty, qtbot)
+    was = get_rule(window)
+    assert panel.moves.text() == ""
+
+    type_value(panel, "best", "1")
+
+    assert panel.moves.text() == "Rank in Autumn: C: 2 instead of 3 · B: 3 instead of 2"
+    assert get_rule(window) == was
+    QTest.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    assert get_rule(window).best == 1
+    lines = compute_season_lines(window.session.index, window.session.tournament.seasons[SEASON])
+    assert [line.member.name for line in lines][:3] == ["A", "C", "B"]
+    said = empty.describe_step(empty.desk.history()[-1])
+    assert said == "Autumn: rules changed: Number of best results that count"
+    window.session.undo()
+    assert get_rule(window) == was
+
+
+def test_rules_without_effect_are_announced(empty: Session, qtbot: QtBot) -> None:
+    _, panel = show_rules(empty, qtbot)
+    type_value(panel, "name", "Our club")
+    assert panel.moves.text() == "With these rules the table stays the same."
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "error"),
+    [
+        ("best", "many", "Type a whole number from 0 to 10000."),
+        ("scale", "0", "Type a number above 0, at most 10000."),
+        ("least_share", "3/2", "Type a number from 0 to 1."),
+        ("qualification.places", "16 2", "Type players and places like this: 16: 2, 48: 3."),
+    ],
+)
+def test_an_error_is_shown_at_its_field(empty: Session, qtbot: QtBot, path: str, typed: str, error: str) -> None:
+    window, panel = show_rules(empty, qtbot)
+    was = get_rule(window)
+    editor = type_value(panel, path, typed)
+    type_value(panel, "expiry", "30")
+    panel.keep_rules()
+    assert panel.form.rows[path].wrong.text() == error
+    assert editor.line.hasFocus()
+    assert get_rule(window) == was
+
+
+def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty, qtbot)
+    type_value(panel, "places", "10 8,5 6")
+    type_value(panel, "categories", "A, B ; C")
+    type_value(panel, "qualification.places", "16: 2, 48: 3")
+    order = panel.form.rows["ties"].editor
+    assert isinstance(order, OrderEditor)
+    assert order.list is not None
+    order.list.item(1).setCheckState(Qt.CheckState.Checked)
+    panel.keep_rules()
+    rule = get_rule(window)
+    assert rule.places == (Fraction(10), Fraction(17, 2), Fraction(6))
+    assert rule.categories == ("A", "B", "C")
+    assert rule.qualification.places == (FieldPlaces(16, 2), FieldPlaces(48, 3))
+    assert rule.ties == (SeasonTie.NEXT_BEST, SeasonTie.EVENTS)
+
+
+def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty, qtbot)
+    order = panel.form.rows["ties"].editor
+    assert isinstance(order, OrderEditor)
+    assert order.list is not None
+    order.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    panel.keep_rules()
+    assert get_rule(window).ties == ()
+
+
+def test_shipped_rules_fill_every_field(empty: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty, qtbot)
+    books = panel.form.rows["id"].editor
+    assert isinstance(books, ChoiceEditor)
+    for rule in PRESETS.values():
+        books.choice.setCurrentIndex(books.choice.findText(window.session.catalogue.text(rule.name)))
+        assert panel.form.rules == rule
+    panel.keep_rules()
+    assert get_rule(window) == rule
+
+
+def test_two_clubs_share_rules_as_a_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window, panel = show_rules(empty, qtbot)
+    type_value(panel, "name", 'Club "Corner"')
+    type_value(panel, "scale", "1/2")
+    panel.save_rules(tmp_path / "club.toml")
+    qtbot.waitUntil((tmp_path / "club.toml").exists)
+    other = read_season_rule(tmp_path / "club.toml")
+    assert (other.name, other.scale) == ('Club "Corner"', Fraction(1, 2))
+
+    panel.form.reset_to_preset()
+    panel.open_rules(tmp_path / "club.toml")
+    panel.keep_rules()
+    assert get_rule(window) == other
+
+
+def test_a_broken_file_changes_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    _window, panel = show_rules(empty, qtbot)
+    was = panel.form.rules
+    said: list[str] = []
+    empty.told.connect(lambda sentence, _seq, _tone: said.append(sentence))
+    (tmp_path / "bad.toml").write_text('id = "x"\nname = "X"\nvalue = "luck"\n', encoding="utf-8")
+    panel.open_rules(tmp_path / "bad.toml")
+    assert "value: expected one of place" in said[0]
+    assert panel.form.rules == was
+
+
+def test_typed_rules_survive_closing_the_panel(empty: Session, qtbot: QtBot) -> None:
+    window, panel = show_rules(empty, qtbot)
+    type_value(panel, "best", "1")
+    panel.closed.emit()
+    run(window, "seasons")
+    panel_in(window, SeasonsPanel).open_rules()
+    again = panel_in(window, SeasonRulesPanel)
+    assert again.form.rules.best == 1
+
+
+@pytest.mark.parametrize("rule", PRESETS.values(), ids=PRESETS)
+def test_a_file_keeps_shipped_rules(rule: SeasonRule, tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(format_season_rule(rule), encoding="utf-8")
+    assert read_season_rule(path) == rule
+
+
+@pytest.mark.parametrize("field", list_season_fields(), ids=lambda field: field.path)
+def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
+    full = SeasonRule(
+        "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
+        qualification=Qualification((FieldPlaces(16, 2),)),
+    )  # fmt: skip
+    changed = set_value(full, field.path, another(field, get_value(full, field.path)))
+    path = tmp_path / "rules.toml"
+    path.write_text(format_season_rule(changed), encoding="utf-8")
+    assert changed != full
+    assert read_season_rule(path) == changed
+
+
+def test_every_field_has_a_row_with_a_label(empty: Session, qtbot: QtBot) -> None:
+    _, panel = show_rules(empty, qtbot)
+    assert panel.form.rows.keys() == {field.path for field in list_season_fields()}
+    for path, row in panel.form.rows.items():
+        assert row.editor.label == panel.text(RULES[f"season.{path}"])
