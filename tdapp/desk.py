@@ -49,7 +49,16 @@ from tdapp.domain.tournament import (
     refuse_invalid_text,
 )
 from tdapp.domain.verification import Verification, compute_digest, make_head, parse_head, verify_tournament
-from tdapp.storage import Address, Damage, Snapshot, SnapshotReason, Snapshots, Stale, Store, copy_before_migration
+from tdapp.storage import (
+    Address,
+    Damage,
+    Snapshot,
+    SnapshotFolder,
+    SnapshotReason,
+    StaleRevision,
+    Store,
+    take_snapshot_before_migration,
+)
 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
@@ -72,7 +81,7 @@ class Desk:
         *,
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
-        snapshots: Snapshots | None = None,
+        snapshots: SnapshotFolder | None = None,
     ) -> None:
         """`clock` returns the time as `utc_now` does, `station` signs the journal.
 
@@ -120,7 +129,7 @@ class Desk:
         patience: float = 5.0,
     ) -> Desk:
         """Open a tournament. `patience` is the time in seconds to wait for a lock. Raises StorageError."""
-        store = Store.open(where, read_only=read_only, patience=patience, copy=copy_before_migration)
+        store = Store.open(where, read_only=read_only, patience=patience, copy=take_snapshot_before_migration)
         return cls(store, station=station, clock=clock)
 
     @property
@@ -182,7 +191,7 @@ class Desk:
             try:
                 with self._follow_after_fault():
                     head = self._write_step(changes, label=label, facts=told)
-            except Stale:
+            except StaleRevision:
                 self._read_news()
                 continue
             except StorageError:
@@ -240,11 +249,11 @@ class Desk:
             changes = compute_diff(self._tournament, erased.erase_tournament(self._tournament))
             try:
                 self.store.rewrite_journal(past, changes, step)
-            except Stale:
+            except StaleRevision:
                 self._read_news()
                 continue
             self._read_news()
-            self.store.remove_traces()
+            self.store.remove_old_data()
             return erased.pseudonyms
 
     def find_snapshots_with(
@@ -253,7 +262,7 @@ class Desk:
         if self.snapshots is None:
             return ()
         erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=word)
-        return self.snapshots.find_with_names(erased.pseudonyms)
+        return self.snapshots.find_snapshots_with_names(erased.pseudonyms)
 
     def delete_snapshots_with(self, pseudonyms: Mapping[PlayerId, str]) -> int:
         """Delete snapshots with the players of `pseudonyms`, which `erase_personal_data` returned.
@@ -262,7 +271,7 @@ class Desk:
         """
         if self.snapshots is None:
             return 0
-        holding = self.snapshots.find_with_names(pseudonyms)
+        holding = self.snapshots.find_snapshots_with_names(pseudonyms)
         self.snapshots.delete_snapshots(holding)
         return len(holding)
 
@@ -317,7 +326,7 @@ class Desk:
         Raises RuleViolation "head-mistyped", and StorageError, also if this station cannot read the
         journal.
         """
-        if not self.store.location.sees_all:
+        if not self.store.location.can_read_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         heads = [parse_head(text) for text in typed]
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
@@ -355,7 +364,7 @@ class Desk:
                     head = self._write_step(
                         changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
                     )
-            except Stale:
+            except StaleRevision:
                 self._read_news()
                 continue
             self._accept(after, changes, head)
@@ -415,7 +424,7 @@ class Desk:
         """Read the store after an exception such as MemoryError: the step may be saved."""
         try:
             yield
-        except (StorageError, Stale):
+        except (StorageError, StaleRevision):
             raise
         except BaseException:
             with suppress(StorageError):
@@ -510,7 +519,7 @@ def refuse_other_past(store: Store, head: JournalHead, steps: Sequence[Step]) ->
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
     """
-    if not steps or not store.location.sees_all:
+    if not steps or not store.location.can_read_all:
         return
     last = store.read_journal(since=head.revision - 1, limit=1)
     if last and make_head(last[0].seq, last[0].digest) == head:

@@ -29,7 +29,7 @@ from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
 from tdapp.reports.logo import read_logo
-from tdapp.storage import Store, copy_before_migration
+from tdapp.storage import Store, take_snapshot_before_migration
 from tdapp.storage.address import parse_location
 from tdapp.storage.migrations import MIGRATIONS
 from tdapp.versions import is_frozen, list_bundled_software, list_versions
@@ -167,7 +167,7 @@ def _test_older_file(resources: Path, folder: Path) -> None:
     with closing(Store.open(old)) as store:
         before = store.load()[0]
     with closing(
-        Store.open(old, copy=copy_before_migration, migrations=(*MIGRATIONS, lambda lines: lines))
+        Store.open(old, copy=take_snapshot_before_migration, migrations=(*MIGRATIONS, lambda lines: lines))
     ) as store:
         _require(store.location.version == len(MIGRATIONS) + 2, "the file did not become one of the next version")
         _require(compute_diff(before, store.load()[0]) == (), "the next version holds something else")

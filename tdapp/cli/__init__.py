@@ -34,7 +34,7 @@ def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | No
 
     program = Program(resources, language=options.lang, shared=shared)
     try:
-        code, ended = _run(program, options), "done"
+        code, ended = _run_verb(program, options), "done"
     except UserError as error:
         code, ended = print_error(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
     except OSError as error:
@@ -49,7 +49,7 @@ def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | No
     return code
 
 
-def _run(program: Program, options: Namespace) -> int:
+def _run_verb(program: Program, options: Namespace) -> int:
     with ExitStack() as stack:
         if options.quiet:
             nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
@@ -81,15 +81,17 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:
-            from tdapp.cli.json_types import ProblemJson, RefusedJson
+            from tdapp.cli.json_types import LineProblemJson, RefusedListJson
             from tdapp.cli.output import show_json
 
             rows = zip(problems, texts, strict=True)
-            show_json(RefusedJson([ProblemJson(one.line, one.field, one.code, text) for one, text in rows]))
+            show_json(
+                RefusedListJson([LineProblemJson(one.line, one.field, one.code, text) for one, text in rows])
+            )
     return 2
 
 
-class _Parser(ArgumentParser):
+class _CommandLineParser(ArgumentParser):
     """Reports an error in one line, without typed passwords."""
 
     def error(self, message: str) -> NoReturn:
@@ -98,7 +100,7 @@ class _Parser(ArgumentParser):
         self.exit(2, f"{self.prog}: {mask_passwords(message)} ({self.prog} --help tells more)\n")
 
 
-class _Versions(Action):
+class _PrintVersions(Action):
     """Action that prints the versions."""
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
@@ -109,14 +111,14 @@ class _Versions(Action):
 
 
 FURTHER: tuple[Option, ...] = (
-    make_option("--version", action=_Versions, nargs=0, help="show program's version number and exit"),
+    make_option("--version", action=_PrintVersions, nargs=0, help="show program's version number and exit"),
     make_option("--self-test", action="store_true", help="try every part of the program and say what works"),
 )
 
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
     """Return the parsed arguments. Raises SystemExit after help or an error."""
-    top = _Parser(
+    top = _CommandLineParser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
         epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + NOTES,
@@ -153,7 +155,7 @@ def make_verb_parser(name: str) -> ArgumentParser:
     from tdapp.i18n.catalogue import choose_language
 
     verb = VERBS[name]
-    own = _Parser(prog=f"tdapp {name}", description=verb.help)
+    own = _CommandLineParser(prog=f"tdapp {name}", description=verb.help)
     for _ in add_options(own, verb):
         pass
     own.set_defaults(lang=choose_language(os.environ))

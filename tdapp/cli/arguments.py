@@ -24,7 +24,7 @@ from tdapp.cli.options import (
     Option,
     list_award_names,
     list_export_formats,
-    load_choices,
+    make_choices_loader,
     make_option,
     parse_bounds,
     parse_day,
@@ -98,7 +98,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--ratings", action="store_true", help="only the ratings of players who are there"),
         make_option(
             "--encoding",
-            choices=load_choices("tdapp.exchange.text", "ENCODINGS"),
+            choices=make_choices_loader("tdapp.exchange.text", "ENCODINGS"),
             help="of a text; else detected from its letters",
         ),
     ),
@@ -214,7 +214,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--author", default="", metavar="NAME"),
     ),
     "rule": _make_verb(
-        "jury.rule_word",
+        "jury.rule_on_word",
         "rule that a word on a game's form is wrong; no sheet has to be typed",
         *GAME,
         make_option("--player", type=int, choices=(1, 2), required=True, help="the player of the word; 1 started"),
@@ -240,7 +240,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--author", default="", metavar="NAME"),
     ),
     "checked": _make_verb(
-        "jury.mark_checked",
+        "jury.mark_tables_checked",
         "mark results as checked by the jury",
         FILE,
         ROUND,
@@ -256,7 +256,7 @@ VERBS: Mapping[str, Verb] = {
         "punish a player; without one list the sanctions",
         FILE,
         make_option("player", nargs="?", metavar="PLAYER", help="number, or a part of the name"),
-        make_option("kind", nargs="?", choices=load_choices("tdapp.scrabble.sheet", "SanctionKind")),
+        make_option("kind", nargs="?", choices=make_choices_loader("tdapp.scrabble.sheet", "SanctionKind")),
         ROUND,
         make_option("--points", type=int, default=0, metavar="P"),
         make_option("--why", metavar="TEXT"),
@@ -276,7 +276,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "evening": _make_verb(
-        "evenings.run_evening",
+        "evenings.change_or_show_evening",
         "begin or end a club evening, say who is here, or show it",
         FILE,
         make_option(
@@ -291,7 +291,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "season": _make_verb(
-        "seasons.run_season",
+        "seasons.change_or_show_season",
         "show the table of a season; new, edit, remove: a season; earlier GRID: results from before the file; "
         "explain PLAYER: each evening; need PLAYER: results needed tonight; text: for messengers; "
         "rules: list the season rules",
@@ -381,7 +381,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "what-if": _make_verb(
-        "pairing.preview_changes",
+        "pairing.preview_pairing_changes",
         "say what would change if two players met, or one had the bye",
         FILE,
         make_option("player", type=int, metavar="PLAYER"),
@@ -402,11 +402,11 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
         make_option("--class", dest="category", default="", metavar="X", help="standings of one class"),
         make_option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
-        make_option("--paper", choices=load_choices("tdapp.reports", "PAPERS"), default="a4"),
+        make_option("--paper", choices=make_choices_loader("tdapp.reports", "PAPERS"), default="a4"),
         make_option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
         make_option(
             "--set",
-            choices=load_choices("tdapp.domain.paper", "Moment"),
+            choices=make_choices_loader("tdapp.domain.paper", "Moment"),
             help="all papers of a moment, as chosen in the window",
         ),
         make_option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
@@ -457,7 +457,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--seed", type=int, default=1),
     ),
     "referee": _make_verb(
-        "referee.run_referee",
+        "referee.make_or_check_events",
         "make FOLDER: events to try a pairing program on; check FILE...: what is wrong with the pairings, starts "
         "and ranks of an event, whoever paired it; exit code 0 nothing, 1 something, 2 not readable",
         make_option("what", choices=("make", "check")),
@@ -542,7 +542,7 @@ VERBS: Mapping[str, Verb] = {
         "let a station take part in a shared tournament; its password is shown once",
         ADDRESS,
         make_option("login", metavar="NAME"),
-        make_option("role", choices=load_choices("tdapp.domain.roles", "Role")),
+        make_option("role", choices=make_choices_loader("tdapp.domain.roles", "Role")),
     ),
     "fetch": _make_verb(
         "network.fetch_tournament",

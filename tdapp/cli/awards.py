@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tdapp.cli.json_types import AwardJson
+from tdapp.cli.json_types import AwardedResultJson
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, find_division_after, find_player_by_number, find_round
 from tdapp.domain import commands
@@ -75,7 +75,7 @@ class TeamsJson(Struct):
     matches: list[TeamMatchJson]
 
 
-class WinnerJson(Struct):
+class PrizeWinnerJson(Struct):
     """The winner of a prize. `share` is in hundredths."""
 
     player: int
@@ -86,7 +86,7 @@ class WinnerJson(Struct):
     reason: str
 
 
-class SharedJson(Struct):
+class SharedPrizeJson(Struct):
     """The ranks that share a prize, and the amount."""
 
     first: int
@@ -104,11 +104,11 @@ class PrizeJson(Struct, rename={"category": "class"}):
     games: int | None
     amount: int
     text: str
-    winners: list[WinnerJson]
-    shared: SharedJson | None
+    winners: list[PrizeWinnerJson]
+    shared: SharedPrizeJson | None
 
 
-class PayoutJson(Struct):
+class PlayerPayoutJson(Struct):
     """The total amount for a player, in hundredths."""
 
     player: int
@@ -122,10 +122,10 @@ class PrizesJson(Struct):
     division: str
     after: int
     prizes: list[PrizeJson]
-    payouts: list[PayoutJson]
+    payouts: list[PlayerPayoutJson]
 
 
-class NewsJson(Struct):
+class RecordNewsJson(Struct):
     """A new record. `before` is the old record, from the list `source`."""
 
     key: str
@@ -151,7 +151,7 @@ class RatingSystemJson(Struct):
     source: str
 
 
-class RatingJson(Struct):
+class PlayerRatingJson(Struct):
     """A player's performance and new rating."""
 
     rank: int | None
@@ -166,13 +166,13 @@ class RatingJson(Struct):
     change: int | None
 
 
-class RatingsJson(Struct):
+class DivisionRatingsJson(Struct):
     """The ratings of a division."""
 
     division: str
     after: int | None
     system: str
-    rows: list[RatingJson]
+    rows: list[PlayerRatingJson]
 
 
 class ComingPairsJson(Struct):
@@ -184,7 +184,7 @@ class ComingPairsJson(Struct):
     bye: tuple[int, ...]
 
 
-class ChanceJson(Struct):
+class PlayerChancesJson(Struct):
     """A player's chances of a prize and of each rank."""
 
     place: int
@@ -197,7 +197,7 @@ class ChanceJson(Struct):
     places: list[Number]
 
 
-class ChancesJson(Struct):
+class DivisionChancesJson(Struct):
     """The chances of a division. `shared`: in some simulations players shared a rank; it counts for each of them.
 
     If only the best continue to a next stage, `cut` is their number and `prize` the chance to qualify.
@@ -213,10 +213,10 @@ class ChancesJson(Struct):
     cut: int | None
     later_rounds: int
     coming_round: list[ComingPairsJson]
-    rows: list[ChanceJson]
+    rows: list[PlayerChancesJson]
 
 
-class PlannedJson(Struct):
+class PlannedStageJson(Struct):
     """A stage of a plan."""
 
     system: str
@@ -224,19 +224,19 @@ class PlannedJson(Struct):
     cut: int | None
 
 
-class PlanJson(Struct, rename={"figures": "*"}):
+class SimulatedPlanJson(Struct, rename={"figures": "*"}):
     """A simulated plan and its results by name."""
 
-    stages: list[PlannedJson]
+    stages: list[PlannedStageJson]
     figures: dict[str, Number]
 
 
-class RehearsalJson(Struct):
+class SimulatedPlansJson(Struct):
     """Results of plans, each simulated many times."""
 
     division: str
     plays: int
-    plans: list[PlanJson]
+    plans: list[SimulatedPlanJson]
 
 
 def show_prizes(program: Program, options: Namespace) -> PrizesJson:
@@ -276,17 +276,23 @@ def make_prizes_json(index: Index, division: Division, after: int | None, catalo
                 row.prize,
                 prize=row.number,
                 winners=[_make_winner_json(winner, catalogue) for winner in row.award.winners],
-                shared=fill_document(SharedJson, row.award) if row.award.is_shared else None,
+                shared=fill_document(SharedPrizeJson, row.award) if row.award.is_shared else None,
             )
             for row in rows
         ],
-        [PayoutJson(players[one].number, players[one].name, amount) for one, amount in paid.items() if amount],
+        [
+            PlayerPayoutJson(players[one].number, players[one].name, amount)
+            for one, amount in paid.items()
+            if amount
+        ],
     )
 
 
-def _make_winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
+def _make_winner_json(winner: Winner, catalogue: Catalogue) -> PrizeWinnerJson:
     reason, player = catalogue.describe_award(winner.code, winner.facts), winner.player
-    return fill_document(WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason)
+    return fill_document(
+        PrizeWinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason
+    )
 
 
 def show_teams(program: Program, options: Namespace) -> TeamsJson:
@@ -305,7 +311,7 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
     return TeamsJson(division.code, options.after, options.best, rows, played)
 
 
-def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
+def show_ratings(program: Program, options: Namespace) -> DivisionRatingsJson | list[RatingSystemJson]:
     """Show the ratings of a division, or with `--list` the rating systems."""
     systems = program.ratings
     if options.list:
@@ -324,13 +330,13 @@ def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[Rat
             print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
     rows = [
-        fill_document(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number)
+        fill_document(PlayerRatingJson, row, row.rated, row.rated.player, player=row.rated.player.number)
         for row in table.rows
     ]
-    return RatingsJson(division.code, options.after, system.id, rows)
+    return DivisionRatingsJson(division.code, options.after, system.id, rows)
 
 
-def simulate_plans(program: Program, options: Namespace) -> RehearsalJson:
+def simulate_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -343,16 +349,16 @@ def simulate_plans(program: Program, options: Namespace) -> RehearsalJson:
         print(note_rehearsal(program.catalogue, found))
         show_table(make_rehearsal_table(program.catalogue, found), program.catalogue)
     made = [
-        PlanJson(
-            [fill_document(PlannedJson, stage) for stage in one.stages],
+        SimulatedPlanJson(
+            [fill_document(PlannedStageJson, stage) for stage in one.stages],
             {figure.key.replace("-", "_"): round(float(figure.value or 0), 6) for figure in one.figures},
         )
         for one in found
     ]
-    return RehearsalJson(division.code, found[0].times, made)
+    return SimulatedPlansJson(division.code, found[0].times, made)
 
 
-def show_chances(program: Program, options: Namespace) -> ChancesJson:
+def show_chances(program: Program, options: Namespace) -> DivisionChancesJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = compute_forecast(desk.index, division.id)
@@ -371,7 +377,7 @@ def show_chances(program: Program, options: Namespace) -> ChancesJson:
         print(*filter(None, said), sep="; ")
         show_table(make_forecast_table(found), program.catalogue)
     return fill_document(
-        ChancesJson,
+        DivisionChancesJson,
         found,
         division=division.code,
         prize_places=found.places,
@@ -380,7 +386,7 @@ def show_chances(program: Program, options: Namespace) -> ChancesJson:
         coming_round=[ComingPairsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
         rows=[
             fill_document(
-                ChanceJson,
+                PlayerChancesJson,
                 row,
                 row.player,
                 player=row.player.number,
@@ -394,7 +400,7 @@ def show_chances(program: Program, options: Namespace) -> ChancesJson:
     )
 
 
-def set_award(program: Program, options: Namespace) -> list[AwardJson]:
+def set_award(program: Program, options: Namespace) -> list[AwardedResultJson]:
     """Set the result awarded for a bye or a win by forfeit. Without a player show all awards."""
     fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.number is None) as desk:
@@ -410,10 +416,10 @@ def set_award(program: Program, options: Namespace) -> list[AwardJson]:
         table = round_tables.make_award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
-    return [fill_document(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
+    return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
-def set_or_show_news(program: Program, options: Namespace) -> list[NewsJson]:
+def set_or_show_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:
@@ -429,8 +435,8 @@ def set_or_show_news(program: Program, options: Namespace) -> list[NewsJson]:
     return [_make_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
 
 
-def _make_news_json(one: news_tables.RecordNews, what: str, how: str) -> NewsJson:
+def _make_news_json(one: news_tables.RecordNews, what: str, how: str) -> RecordNewsJson:
     feat, before = one.feat, one.before
     value, source = (before.value, before.source) if before else (None, "")
     rows, number = (one, feat, feat.entry, feat.player), feat.player.number
-    return fill_document(NewsJson, *rows, player=number, what=what, how=how, before=value, source=source)
+    return fill_document(RecordNewsJson, *rows, player=number, what=what, how=how, before=value, source=source)

@@ -18,7 +18,7 @@ _shtab_tdapp_commands() { _tdapp_verbs; _files }"""
 _FISH = "complete -c tdapp -n 'test (count (commandline -opc)) -eq 1' -F"
 
 
-class _Word(NamedTuple):
+class _OptionWord(NamedTuple):
     names: tuple[str, ...]
     help: str
 
@@ -48,9 +48,9 @@ def print_manual_page(_program: Program, _options: Namespace) -> None:
     print("\n".join(_write_manual_page()))
 
 
-def _list_option_words(options: Iterable[Option]) -> list[_Word]:
+def _list_option_words(options: Iterable[Option]) -> list[_OptionWord]:
     return [
-        _Word(tuple(name for name in names if name.startswith("-")), str(how.get("help", "")))
+        _OptionWord(tuple(name for name in names if name.startswith("-")), str(how.get("help", "")))
         for names, how in options
     ]
 
@@ -88,7 +88,7 @@ def _write_manual_page() -> Iterator[str]:
     )
 
 
-def _describe_word(word: _Word) -> Iterator[str]:
+def _describe_word(word: _OptionWord) -> Iterator[str]:
     if word.names and word.help:
         yield from (".TP", f".B {_escape_roff(', '.join(word.names))}", _escape_roff(word.help))
 

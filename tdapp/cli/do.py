@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.json_types import RanJson, StepJson
+from tdapp.cli.json_types import RunCommandJson, StepJson
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -51,7 +51,7 @@ _IN_DIVISION = (
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
-def list_commands() -> dict[str, Command]:
+def list_commands_by_id() -> dict[str, Command]:
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {
         name: command
@@ -92,7 +92,7 @@ def _format_type(hint: Any) -> str:
 
 def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
     """Run a command. The facts of a RuleViolation include the name of an invalid argument."""
-    known = list_commands()
+    known = list_commands_by_id()
     if name not in known:
         near = get_close_matches(name, known, n=1)
         raise RuleViolation(
@@ -122,13 +122,13 @@ class _CommandReader:
             model.SeasonId: self._find_season,
             TileSet: self._program.get_tileset,
             SanctionId: self._find_sanction,
-            IncidentId: partial(self._find_numbered, index.incidents, "no-such-incident"),
-            ChallengeId: partial(self._find_numbered, index.challenges, "no-such-challenge"),
-            model.PrizeId: partial(self._find_numbered, index.prizes, "no-such-prize"),
-            model.TableGroupId: partial(self._find_numbered, index.table_groups, "no-such-table-group"),
-            model.FeeId: partial(self._find_numbered, index.fees, "no-such-fee"),
+            IncidentId: partial(self._find_id_by_number, index.incidents, "no-such-incident"),
+            ChallengeId: partial(self._find_id_by_number, index.challenges, "no-such-challenge"),
+            model.PrizeId: partial(self._find_id_by_number, index.prizes, "no-such-prize"),
+            model.TableGroupId: partial(self._find_id_by_number, index.table_groups, "no-such-table-group"),
+            model.FeeId: partial(self._find_id_by_number, index.fees, "no-such-fee"),
             model.ConstraintId: partial(
-                self._find_numbered, partial(list_constraints, index), "no-such-constraint"
+                self._find_id_by_number, partial(list_constraints, index), "no-such-constraint"
             ),
             Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
         }
@@ -138,7 +138,7 @@ class _CommandReader:
         names = {one.name for one in asked}
         found: dict[str, Any] = {}
         for one in asked:
-            word = self._find_word(one.name, names)
+            word = self._find_argument_text(one.name, names)
             emptied = _name_emptying_argument(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
@@ -155,7 +155,7 @@ class _CommandReader:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return found
 
-    def _find_word(self, name: str, names: set[str]) -> str | None:
+    def _find_argument_text(self, name: str, names: set[str]) -> str | None:
         """Return the typed text of an argument, or derive it from other arguments, or None.
 
         `round` and `table` select a game, and the rule set selects the tile set.
@@ -223,7 +223,7 @@ class _CommandReader:
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_read_number(number) - 1].id
 
-    def _find_numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
+    def _find_id_by_number(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
         rows = listed(self._find_division().id)
         if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(code, id=word)
@@ -262,20 +262,20 @@ def _read_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _list_excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
+def _list_word_list_warnings(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
     division = desk.index.division(words["division"]) if "division" in words else None
-    with program.library.open_if_available(words["wordlist"]) as found:
+    with program.library.open_edition_if_available(words["wordlist"]) as found:
         if found is None:
             return []
         rules = desk.tournament.rules_of(division)
         return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, found.metadata, rules)]
 
 
-def run_do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:
+def run_do_verb(program: Program, options: Namespace) -> RunCommandJson | dict[str, dict[str, str]]:
     if options.list:
-        listed = {name: list_argument_types(command) for name, command in list_commands().items()}
+        listed = {name: list_argument_types(command) for name, command in list_commands_by_id().items()}
         if not options.json:
             for name, arguments in listed.items():
                 print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
@@ -294,17 +294,17 @@ def run_do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dic
         step = desk.undo_step
         text = program.catalogue.describe_step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_list_excluded_words(program, desk, words)), end="")
+            print("".join(_list_word_list_warnings(program, desk, words)), end="")
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
         note = _explain_unchanged_check(before, desk.tournament, program.catalogue)
-        return RanJson(options.command, " · ".join(filter(None, (text, note))))
+        return RunCommandJson(options.command, " · ".join(filter(None, (text, note))))
 
 
 def run_command_verb(program: Program, options: Namespace) -> StepJson:
     name = VERBS[options.verb].command
-    names = {"division", *(one.name for one in list_arguments(list_commands()[name]))}
+    names = {"division", *(one.name for one in list_arguments(list_commands_by_id()[name]))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
     with program.open_desk(options.file) as desk:
         run_command(program, desk, name, words)

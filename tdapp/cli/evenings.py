@@ -21,7 +21,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import name_evening
 
 
-class MemberJson(Struct):
+class ClubMemberJson(Struct):
     """A member of a club. `state`: here, gone or not-here. `last`: the date of the last evening before tonight."""
 
     number: int
@@ -32,7 +32,7 @@ class MemberJson(Struct):
     games: int
 
 
-class EveningJson(Struct):
+class ClubEveningJson(Struct):
     """The last evening of a division, None before the first one. `rounds` are the numbers of its games."""
 
     division: str
@@ -43,21 +43,21 @@ class EveningJson(Struct):
     running: bool
     rounds: list[int]
     here: int
-    members: list[MemberJson]
+    members: list[ClubMemberJson]
 
 
-def run_evening(program: Program, options: Namespace) -> EveningJson:
+def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJson:
     """Begin or end an evening, or change the presence of members. Show the evening."""
     with program.open_desk(options.file, read_only=options.action is None) as desk:
         division = desk.index.division(options.division)
-        _run_action(desk, division.id, options)
+        _change_evening(desk, division.id, options)
         index = desk.index
     if not options.json:
         _show_evening(program, index, division)
     return _make_evening_json(index, division)
 
 
-def _run_action(desk: Desk, division: DivisionId, options: Namespace) -> None:
+def _change_evening(desk: Desk, division: DivisionId, options: Namespace) -> None:
     if options.action == "begin":
         date = options.date or find_evening_date(datetime.now().astimezone())
         begin = partial(commands.begin_evening, key=desk.make_key(), division=division, date=date)
@@ -65,10 +65,10 @@ def _run_action(desk: Desk, division: DivisionId, options: Namespace) -> None:
     elif options.action == "end":
         desk.do(partial(commands.end_evening, division=division))
     elif options.action is not None:
-        _note_presence(desk, division, options)
+        _change_presence(desk, division, options)
 
 
-def _note_presence(desk: Desk, division: DivisionId, options: Namespace) -> None:
+def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> None:
     index = desk.index
     evening = find_last_evening(index, division)
     if evening is None or evening != index.stages(division)[-1]:
@@ -96,10 +96,10 @@ def _show_evening(program: Program, index: Index, division: Division) -> None:
     show_table(make_member_table(index, division.id, evening), program.catalogue)
 
 
-def _make_evening_json(index: Index, division: Division) -> EveningJson:
+def _make_evening_json(index: Index, division: Division) -> ClubEveningJson:
     evening = find_last_evening(index, division.id)
     members = make_member_table(index, division.id, evening).rows
-    return EveningJson(
+    return ClubEveningJson(
         division=division.code,
         stage=None if evening is None else index.stages(division.id).index(evening) + 1,
         name=evening.name if evening else "",
@@ -108,5 +108,5 @@ def _make_evening_json(index: Index, division: Division) -> EveningJson:
         running=evening is not None and not is_evening_over(index, evening),
         rounds=[item.number for item in index.rounds(division.id) if evening and item.stage == evening.id],
         here=sum(row.state is MemberState.HERE for row in members),
-        members=[fill_document(MemberJson, row, state=row.state.value) for row in members],
+        members=[fill_document(ClubMemberJson, row, state=row.state.value) for row in members],
     )

@@ -10,12 +10,12 @@ from functools import partial
 from msgspec.structs import asdict, replace
 
 from tdapp.cli.json_types import (
-    ExportedJson,
-    FilledJson,
-    ImportedJson,
+    ExportedFileJson,
+    FilledDivisionJson,
+    ImportedFileJson,
+    ImportedPhotosJson,
     ImportedRatingsJson,
-    PhotosJson,
-    ResultsJson,
+    ImportedResultsJson,
     StepJson,
 )
 from tdapp.cli.output import make_step_json
@@ -47,7 +47,7 @@ from tdapp.services.publishing import read_commands, run_commands
 from tdapp.storage import Store
 
 
-def import_file(program: Program, options: Namespace) -> ImportedJson | ImportedRatingsJson | StepJson:
+def import_file(program: Program, options: Namespace) -> ImportedFileJson | ImportedRatingsJson | StepJson:
     if options.ratings:
         return _import_ratings(program, options)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
@@ -64,7 +64,7 @@ def import_file(program: Program, options: Namespace) -> ImportedJson | Imported
 
 def _describe_import(
     program: Program, before: Index, after: Index, left_out: list[str], options: Namespace
-) -> ImportedJson:
+) -> ImportedFileJson:
     """Count the players and rounds of each division that the import added or changed."""
     known, divisions, told = before.tournament.players, [], []
     for division in after.divisions:
@@ -74,7 +74,7 @@ def _describe_import(
         old = before.published(division.id) if division.id in before.tournament.divisions else ()
         rounds = len(after.published(division.id)) - len(old)
         changed = len(players) - added - unchanged
-        divisions.append(FilledJson(division.code, len(players), added, changed, unchanged, rounds))
+        divisions.append(FilledDivisionJson(division.code, len(players), added, changed, unchanged, rounds))
         if added or changed:
             code = "imported-rounds" if rounds else "imported-players"
             told.append(program.catalogue.problem(code, asdict(divisions[-1])))
@@ -82,7 +82,7 @@ def _describe_import(
         if not told and after.tournament.results == before.tournament.results:
             told.append(program.catalogue.text("Nothing changed."))
         print(*told, *left_out, sep="\n", end="\n" if told or left_out else "")
-    return ImportedJson(divisions, left_out)
+    return ImportedFileJson(divisions, left_out)
 
 
 def _import_games(program: Program, options: Namespace) -> StepJson:
@@ -112,7 +112,7 @@ def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
     return made
 
 
-def import_photos(program: Program, options: Namespace) -> PhotosJson:
+def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
     from tdapp.services.photos import read_folder
 
     with program.open_desk(options.file) as desk:
@@ -123,7 +123,7 @@ def import_photos(program: Program, options: Namespace) -> PhotosJson:
         if not found.photos:
             raise InputError("photos-missing", source=options.folder.name)
         desk.do(partial(commands.set_photos, photos=found.photos))
-        return fill_document(PhotosJson, _show_step(program, desk, options), left_out=list(found.left_out))
+        return fill_document(ImportedPhotosJson, _show_step(program, desk, options), left_out=list(found.left_out))
 
 
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
@@ -181,7 +181,7 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
     return []
 
 
-def import_results(program: Program, options: Namespace) -> ResultsJson:
+def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
     found = cells.read_results(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         before = desk.index
@@ -195,7 +195,12 @@ def import_results(program: Program, options: Namespace) -> ResultsJson:
         print(*told, sep="\n")
     unchanged = len(found.entries) - entered - len(replaced)
     return fill_document(
-        ResultsJson, made, entered=entered, unchanged=unchanged, replaced=replaced, ignored=[*found.ignored]
+        ImportedResultsJson,
+        made,
+        entered=entered,
+        unchanged=unchanged,
+        replaced=replaced,
+        ignored=[*found.ignored],
     )
 
 
@@ -320,7 +325,7 @@ def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, c
     return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=found.ignored)
 
 
-def export_file(program: Program, options: Namespace) -> ExportedJson:
+def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     """Export to a file or folder, by default in the format of the target's extension."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
@@ -336,10 +341,10 @@ def export_file(program: Program, options: Namespace) -> ExportedJson:
     if not options.json:
         for warning in warnings:
             print(warning, file=sys.stderr if options.target == STANDARD else sys.stdout)
-    return ExportedJson(str(options.target), kind, warnings=warnings)
+    return ExportedFileJson(str(options.target), kind, warnings=warnings)
 
 
-def _export_site(program: Program, options: Namespace) -> ExportedJson:
+def _export_site(program: Program, options: Namespace) -> ExportedFileJson:
     from tdapp.services.publishing import write_pages
     from tdapp.web.site import normalise_address
 
@@ -348,4 +353,4 @@ def _export_site(program: Program, options: Namespace) -> ExportedJson:
         pages = program.folder / "site"
         count = write_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
     run_commands(then, options.target.absolute())
-    return ExportedJson(str(options.target), SITE, files=count)
+    return ExportedFileJson(str(options.target), SITE, files=count)

@@ -20,20 +20,20 @@ from tdapp.exchange.json_documents import DATA, PublicJson
 from tdapp.exchange.json_text import format_json, make_schema
 
 
-class FileJson(Struct):
+class WrittenFileJson(Struct):
     """A written file. The other keys depend on the verb."""
 
     file: str
 
 
-class NewJson(FileJson):
+class NewTournamentJson(WrittenFileJson):
     """A new tournament."""
 
     name: str
     rules: str
 
 
-class PresetJson(Struct):
+class RuleSetJson(Struct):
     """A rule set."""
 
     id: str
@@ -52,7 +52,7 @@ class StepJson(Struct):
     text: str
 
 
-class ResultsJson(StepJson):
+class ImportedResultsJson(StepJson):
     """A step that entered a list: numbers of new and unchanged results, and sentences on the replaced ones."""
 
     entered: int
@@ -67,13 +67,13 @@ class ImportedRatingsJson(StepJson):
     left_out: list[str]
 
 
-class PhotosJson(StepJson):
+class ImportedPhotosJson(StepJson):
     """A step that added photos, and messages about unused files."""
 
     left_out: list[str]
 
 
-class HistoryJson(Struct):
+class HistoryStepJson(Struct):
     """A step of the history; `at` is UTC in ISO 8601."""
 
     seq: int
@@ -86,13 +86,13 @@ class HistoryJson(Struct):
     text: str
 
 
-class FollowsJson(StepJson):
+class StepConsequencesJson(StepJson):
     """A step and sentences on its consequences."""
 
     follows: list[str]
 
 
-class ErasedJson(StepJson):
+class ErasedDataJson(StepJson):
     """Erased data, and its remaining copies."""
 
     snapshots_deleted: int
@@ -100,7 +100,7 @@ class ErasedJson(StepJson):
     not_reached: list[str]
 
 
-class FilledJson(Struct):
+class FilledDivisionJson(Struct):
     """A division after an import, with its number of players."""
 
     division: str
@@ -111,7 +111,7 @@ class FilledJson(Struct):
     rounds: int
 
 
-class ProblemJson(Struct):
+class LineProblemJson(Struct):
     """A problem in a line of a file; `line` 0 = the whole file."""
 
     line: int
@@ -120,20 +120,20 @@ class ProblemJson(Struct):
     text: str
 
 
-class RefusedJson(Struct):
+class RefusedListJson(Struct):
     """A refused list, with exit code 2."""
 
-    problems: list[ProblemJson]
+    problems: list[LineProblemJson]
 
 
-class ImportedJson(Struct):
+class ImportedFileJson(Struct):
     """The imported divisions, and messages about content that cannot be imported."""
 
-    divisions: list[FilledJson]
+    divisions: list[FilledDivisionJson]
     left_out: list[str]
 
 
-class ExportedJson(FileJson):
+class ExportedFileJson(WrittenFileJson):
     """A file, or a folder of `files`, and messages about content that the format cannot hold."""
 
     format: str
@@ -159,7 +159,7 @@ class StageJson(Struct):
     evening: bool
 
 
-class StagesJson(Struct):
+class ScheduleJson(Struct):
     """A division's schedule."""
 
     division: str
@@ -176,7 +176,7 @@ class ChangedTableJson(Struct):
     scores: list[float]
 
 
-class ChangeJson(Struct):
+class PairingChangeJson(Struct):
     """The effect of a change of a pairing."""
 
     text: str
@@ -187,14 +187,14 @@ class ChangeJson(Struct):
     tables: list[ChangedTableJson]
 
 
-class WhatIfJson(Struct, rename={"changes": "*"}):
+class PairingChangesJson(Struct, rename={"changes": "*"}):
     """The effects of changes to a pairing, by kind of change."""
 
     round: int
-    changes: dict[str, ChangeJson]
+    changes: dict[str, PairingChangeJson]
 
 
-class BalanceRowJson(Struct):
+class PlayerBalanceJson(Struct):
     """Counts of starts, repeats and byes of a player."""
 
     rank: int | None
@@ -209,7 +209,7 @@ class BalanceRowJson(Struct):
     absences: int
 
 
-class AwardJson(Struct):
+class AwardedResultJson(Struct):
     """The result awarded for a bye or forfeit, set by the rule set or for the round."""
 
     round: int
@@ -230,7 +230,7 @@ class RoundTimeJson(Struct):
     at: str | None
 
 
-class TimesJson(Struct):
+class RoundTimesJson(Struct):
     """The start times of a division's rounds, and their plan as text."""
 
     division: str
@@ -238,15 +238,15 @@ class TimesJson(Struct):
     rounds: list[RoundTimeJson]
 
 
-class BalanceJson(Struct):
+class DivisionBalanceJson(Struct):
     """The balance of a division."""
 
     division: str
     after: int
-    rows: list[BalanceRowJson]
+    rows: list[PlayerBalanceJson]
 
 
-class PrintedJson(FileJson):
+class PrintedPdfJson(WrittenFileJson):
     """A PDF. `left_out`: reports without content. `missing_letters`: by player, the letters that no font has."""
 
     report: str | None
@@ -256,7 +256,7 @@ class PrintedJson(FileJson):
     missing_letters: dict[str, str]
 
 
-class PairedAgainJson(Struct):
+class RepeatedPairingJson(Struct):
     """Comparison of a round with a new pairing from the same data."""
 
     division: str
@@ -270,16 +270,16 @@ class PairedAgainJson(Struct):
     error: str | None
 
 
-class CheckJson(Struct):
+class TournamentCheckJson(Struct):
     """The integrity of a file, and its open problems."""
 
     sound: bool
     damage: list[str]
     problems: list[str]
-    rounds: list[PairedAgainJson]
+    rounds: list[RepeatedPairingJson]
 
 
-class HeadJson(Struct):
+class PrintedChecksumJson(Struct):
     """A checksum from a printout, and the step of the journal that it belongs to."""
 
     head: str
@@ -290,7 +290,7 @@ class HeadJson(Struct):
     erased: bool
 
 
-class RoundPapersJson(Struct):
+class RoundPrintoutsJson(Struct):
     """Whether the printouts of a round match the file."""
 
     division: str
@@ -298,7 +298,7 @@ class RoundPapersJson(Struct):
     agrees: bool
 
 
-class ClockJson(Struct):
+class ClockJumpJson(Struct):
     """A step at which the computer's clock jumped."""
 
     seq: int
@@ -306,21 +306,21 @@ class ClockJson(Struct):
     seconds: Scalar
 
 
-class VerificationJson(Struct):
+class PrintoutVerificationJson(Struct):
     """Whether a file matches its printouts."""
 
     sound: bool
     revision: int
     head: str
     holds: bool
-    heads: list[HeadJson]
+    heads: list[PrintedChecksumJson]
     agrees_to: int | None
     differs_from: int | None
-    rounds: list[RoundPapersJson]
-    clocks: list[ClockJson]
+    rounds: list[RoundPrintoutsJson]
+    clocks: list[ClockJumpJson]
 
 
-class DemoJson(FileJson):
+class SampleTournamentJson(WrittenFileJson):
     """A sample tournament."""
 
     players: int
@@ -334,7 +334,7 @@ class SampleEventsJson(Struct):
     events: list[str]
 
 
-class MeasuredJson(Struct):
+class RoundCostsJson(Struct):
     """The costs of a round by criterion, and the minimum. `error`: why the minimum is unknown."""
 
     round: int
@@ -344,7 +344,7 @@ class MeasuredJson(Struct):
     error: str | None
 
 
-class FindingJson(Struct):
+class PairingErrorJson(Struct):
     """An error in a pairing. Its facts depend on the code."""
 
     code: str
@@ -353,31 +353,31 @@ class FindingJson(Struct):
     text: str
 
 
-class FileCheckJson(Struct):
+class EventCheckJson(Struct):
     """The check of an event. `most_uneven`: greatest starts minus replies. `most_in_a_row`: consecutive starts."""
 
     file: str
     division: str
-    findings: list[FindingJson]
-    rounds: list[MeasuredJson]
+    findings: list[PairingErrorJson]
+    rounds: list[RoundCostsJson]
     most_uneven: int
     most_in_a_row: int
 
 
-class SharedFileJson(FileJson):
+class SharedFileJson(WrittenFileJson):
     """A file, and the address of its shared tournament."""
 
     address: str
 
 
-class UnsharedJson(SharedFileJson):
+class ReturnedFileJson(SharedFileJson):
     """A file with a tournament moved back. `left`: some data are still on the server."""
 
     snapshots: str | None
     left: bool
 
 
-class AdmittedJson(Struct):
+class AdmittedStationJson(Struct):
     """A station. A new login has a password."""
 
     address: str
@@ -385,7 +385,7 @@ class AdmittedJson(Struct):
     password: str | UnsetType = UNSET
 
 
-class RepairedJson(Struct):
+class RepairedTournamentJson(Struct):
     """A repaired shared tournament."""
 
     address: str
@@ -395,7 +395,7 @@ class RepairedJson(Struct):
     certain: bool
 
 
-class SavedJson(FileJson):
+class SalvagedFileJson(WrittenFileJson):
     """A new file with the readable data of a damaged one."""
 
     missing: list[str]
@@ -404,7 +404,7 @@ class SavedJson(FileJson):
     certain: bool
 
 
-class ServedJson(Struct):
+class ServerUrlsJson(Struct):
     """The URLs of the web server. `fingerprint`: of the certificate. `featured`: the typist's URL.
 
     The PINs are for entry and jury desks in browsers.
@@ -418,7 +418,7 @@ class ServedJson(Struct):
     jury_pin: str | UnsetType = UNSET
 
 
-class RanJson(Struct):
+class RunCommandJson(Struct):
     """A command after its run."""
 
     command: str
@@ -433,26 +433,26 @@ _TEXTS = {"completion", "man"}  # verbs without a document
 def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    known = {DATA: PublicJson, EXPORT: whole, REFUSED: RefusedJson}
-    if name not in _list_names():
-        raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_names()))
-    wanted = (known[name],) if name in known else _list_documents(name)
+    known = {DATA: PublicJson, EXPORT: whole, REFUSED: RefusedListJson}
+    if name not in _list_schema_names():
+        raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_schema_names()))
+    wanted = (known[name],) if name in known else _list_document_types(name)
     return make_schema(name, *wanted, closed=closed or name == EXPORT)
 
 
-def _list_names() -> list[str]:
+def _list_schema_names() -> list[str]:
     return [DATA, EXPORT, REFUSED, *sorted(VERBS.keys() - _TEXTS)]
 
 
-def _list_documents(verb: str) -> tuple[Any, ...]:
+def _list_document_types(verb: str) -> tuple[Any, ...]:
     if verb == "serve":
-        return (ServedJson,)  # printed while it runs
+        return (ServerUrlsJson,)  # printed while it runs
     return list_return_types(VERBS[verb].load_function(), vars(json_documents))
 
 
 def print_schema(_program: Program, options: Namespace) -> list[str] | None:
     if options.name is None:
-        names = _list_names()
+        names = _list_schema_names()
         if not options.json:
             print(*names, sep="\n")
         return names

@@ -15,18 +15,18 @@ from msgspec.structs import asdict, replace
 
 from tdapp.cli.json_types import StepJson
 from tdapp.cli.jury_json_types import (
-    AnnotatedJson,
-    CheckedJson,
-    EventJson,
-    IssueJson,
-    JudgedJson,
-    LeftJson,
-    RuledJson,
+    AnnotatedGameJson,
+    CheckedTablesJson,
+    EnteredSheetJson,
+    FolderSheetJson,
+    GameEventJson,
+    JudgedSheetJson,
+    RuledWordJson,
     SanctionJson,
-    ScoreJson,
-    SheetJson,
-    SheetOfFolderJson,
-    TurnJson,
+    ScoredSheetJson,
+    ScoredTurnJson,
+    SheetIssueJson,
+    UncheckedTableJson,
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program, find_game, find_group_table, find_player, find_round, list_chosen_divisions
@@ -45,18 +45,18 @@ from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_shee
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.i18n.sheet_sentences import describe_form_row, describe_replacement, describe_score_change, list_reasons
-from tdapp.scrabble.gcg import EventKind, GcgGame
+from tdapp.scrabble.gcg import GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_form_rows
+from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_paper_form_rows
 from tdapp.scrabble.tiles import TileSet
 
 if TYPE_CHECKING:
     from tdapp.desk import Desk
 
 
-def score_sheet(program: Program, options: Namespace) -> ScoreJson:
+def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
     rules = program.get_preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
     judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
@@ -68,20 +68,22 @@ def score_sheet(program: Program, options: Namespace) -> ScoreJson:
             judged = add_doubtful_words(judged, lexicon, rules)
             edition = lexicon.edition.name, lexicon.metadata.id
     if not options.json:
-        _print_account(program, sheet, judged)
-    return ScoreJson(rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_json(judged))
+        _print_judged_sheet(program, sheet, judged)
+    return ScoredSheetJson(
+        rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_json(judged)
+    )
 
 
-def _print_account(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
-    issues = list_issue_lines(program, judged.issues, _map_seats(judged), sheet.players)
-    for line in (*list_account_lines(program, sheet, judged), *issues):
+def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
+    issues = list_issue_lines(program, judged.issues, _map_sheet_rows(judged), sheet.players)
+    for line in (*list_judged_sheet_lines(program, sheet, judged), *issues):
         print(line)
 
 
-def make_judged_json(judged: JudgedSheet) -> JudgedJson:
-    seats = _map_seats(judged)
+def make_judged_json(judged: JudgedSheet) -> JudgedSheetJson:
+    seats = _map_sheet_rows(judged)
     return fill_document(
-        JudgedJson,
+        JudgedSheetJson,
         judged,
         result=list(judged.results),
         turns=[_make_turn_json(line, judged.issues, seats) for line in judged.turns],
@@ -92,26 +94,26 @@ def make_judged_json(judged: JudgedSheet) -> JudgedJson:
 Seats = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
-def _make_seats(turns: Sequence[tuple[int, bool]]) -> Seats:
-    return [(row, player) for row, (player, _) in zip(compute_form_rows(turns), turns, strict=True)]
+def _number_form_rows(turns: Sequence[tuple[int, bool]]) -> Seats:
+    return [(row, player) for row, (player, _) in zip(compute_paper_form_rows(turns), turns, strict=True)]
 
 
-def _map_seats(judged: JudgedSheet) -> Seats:
-    return _make_seats([(line.player, line.kind.is_turn) for line in judged.turns])
+def _map_sheet_rows(judged: JudgedSheet) -> Seats:
+    return _number_form_rows([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
-def _make_turn_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> TurnJson:
+def _make_turn_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> ScoredTurnJson:
     own = [_make_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
-    return fill_document(TurnJson, line, row=seats[line.number - 1][0], issues=own)
+    return fill_document(ScoredTurnJson, line, row=seats[line.number - 1][0], issues=own)
 
 
-def _make_issue_json(issue: Issue, seats: Seats) -> IssueJson:
+def _make_issue_json(issue: Issue, seats: Seats) -> SheetIssueJson:
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = seats[issue.turn - 1] if issue.turn else (None, None)
-    return IssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
+    return SheetIssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
 
 
-def list_account_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
+def list_judged_sheet_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
@@ -139,7 +141,7 @@ def list_issue_lines(
     return lines
 
 
-def score_annotated_game(program: Program, options: Namespace) -> AnnotatedJson:
+def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJson:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
     tileset = program.get_tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
@@ -148,24 +150,24 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedJson:
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
         for line in list_issue_lines(
-            program, issues, _map_event_seats(counted), [player.name for player in game.players]
+            program, issues, _map_event_rows(counted), [player.name for player in game.players]
         ):
             print(line)
     return _make_game_json(game, tileset, counted, issues)
 
 
-_TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
+_TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 
 
-def _map_event_seats(counted: RecomputedGame) -> Seats:
-    return _make_seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
+def _map_event_rows(counted: RecomputedGame) -> Seats:
+    return _number_form_rows([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
 
 
 def _make_game_json(
     game: GcgGame, tileset: TileSet, counted: RecomputedGame, issues: Sequence[Issue]
-) -> AnnotatedJson:
-    seats = _map_event_seats(counted)
-    return AnnotatedJson(
+) -> AnnotatedGameJson:
+    seats = _map_event_rows(counted)
+    return AnnotatedGameJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],
         tileset=tileset.id,
@@ -175,16 +177,16 @@ def _make_game_json(
     )
 
 
-def _make_event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seats) -> EventJson:
+def _make_event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seats) -> GameEventJson:
     own = [_make_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
     words = [word.text for word in turn.words]
-    return fill_document(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
+    return fill_document(GameEventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
 
 
-def enter_sheets(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
+def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[FolderSheetJson]:
     """Enter the score sheet of a game, or all sheets in a folder."""
     if options.sheet.is_dir():
-        return _enter_folder(program, options)
+        return _enter_sheet_folder(program, options)
     if options.table is None:
         raise RuleViolation("which-table")
     with program.open_desk(options.file) as desk:
@@ -197,21 +199,23 @@ def enter_sheets(program: Program, options: Namespace) -> SheetJson | list[Sheet
         written, warnings = load_sheet(options.sheet, program.get_tileset(usual), rules, program.catalogue)
         tileset = program.get_tileset(written.tileset or usual)
         if not options.anyway:
-            _check_names(index, game, written)
+            _check_player_names(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason, author=options.author))
-        return _show_entered(program, options, desk.index, game.id, tileset, before, warnings)
+        return _show_entered_sheet(program, options, desk.index, game.id, tileset, before, warnings)
 
 
-def _check_names(index: Index, game: Game, written: Sheet) -> None:
+def _check_player_names(index: Index, game: Game, written: Sheet) -> None:
     players = [index.tournament.players[one].name for one in (game.first, game.second)]
     others = find_unknown_names(written.players, players)
     if others:
         raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
 
 
-def _enter_group_sheet(program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace) -> SheetJson:
+def _enter_group_sheet(
+    program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace
+) -> EnteredSheetJson:
     """Enter the totals of a sheet of three or four as the result of its table. The sheet itself is not kept."""
     rules, item = desk.tournament.rules_of(seats[0]), desk.tournament.rounds[seats[0].round]
     tileset = program.get_tileset(rules.tileset)
@@ -221,7 +225,7 @@ def _enter_group_sheet(program: Program, desk: Desk, seats: Sequence[Seat], opti
     if others and not options.anyway:
         raise RuleViolation("sheet-of-others", table=options.table, names=others, players=list(names.values()))
     judged = judge_sheet(written, rules, program.get_tileset(written.tileset or rules.tileset))
-    players = _match_players(written.players, names)
+    players = _match_written_names(written.players, names)
     scores = dict(zip(players, judged.scores, strict=True))
     before = [seat.points for seat in seats]
     desk.do(
@@ -231,15 +235,15 @@ def _enter_group_sheet(program: Program, desk: Desk, seats: Sequence[Seat], opti
         )
     )  # fmt: skip
     if not options.json:
-        _print_account(program, written, judged)
-    return SheetJson(
+        _print_judged_sheet(program, written, judged)
+    return EnteredSheetJson(
         rules=rules.id, round=item.number, table=options.table, form=1,
         entered=[scores[seat.player] for seat in seats], before=before if any(before) else None, replaced=False,
         warnings=list(warnings), judged=make_judged_json(judged),
     )  # fmt: skip
 
 
-def _match_players(written: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
+def _match_written_names(written: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
     """Return the players of a sheet in its order. Give an unknown name the next player not yet matched."""
     left, found = dict(names), list[PlayerId | None]()
     for name in written:
@@ -254,7 +258,7 @@ def _match_players(written: Sequence[str], names: Mapping[PlayerId, str]) -> tup
 _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
-def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJson]:
+def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderSheetJson]:
     """Enter all sheets in a folder, or none if one is invalid.
 
     File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
@@ -277,12 +281,12 @@ def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJso
             written, warned = load_sheet(path, tileset, rules, program.catalogue)
             game = index.game(item.id, int(named[1]))
             if not options.anyway:
-                _check_names(index, game, written)
+                _check_player_names(index, game, written)
             entries.append(SheetEntry(game.id, written, int(named[2] or 1)))
             warnings.append(warned)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _make_entered_json(program, options, (index, desk.index), path, entry, warned)
+            _make_entered_sheet_json(program, options, (index, desk.index), path, entry, warned)
             for path, entry, warned in zip(files, entries, warnings, strict=True)
         ]
 
@@ -292,16 +296,16 @@ def _parse_table_name(path: Path) -> tuple[int, str]:
     return int(named[1]) if named else 0, path.name
 
 
-def _make_entered_json(
+def _make_entered_sheet_json(
     program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
     warned: Sequence[str],
-) -> SheetOfFolderJson:  # fmt: skip
+) -> FolderSheetJson:  # fmt: skip
     before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    seats = _map_seats(judged)
+    seats = _map_sheet_rows(judged)
     if row == find_counting_form(index.sheets(entry.game)):
         other = describe_replacement(program.catalogue, before.result(entry.game), result)
         warned = [*warned, *filter(None, [other])]
@@ -312,7 +316,7 @@ def _make_entered_json(
         issues = program.catalogue.plural("one thing looks wrong", "{n} things look wrong", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
-    return SheetOfFolderJson(
+    return FolderSheetJson(
         file=path.name,
         table=tournament.games[entry.game].table,
         form=entry.form,
@@ -323,7 +327,7 @@ def _make_entered_json(
     )
 
 
-def rule_word(program: Program, options: Namespace) -> RuledJson:
+def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
     with program.open_desk(options.file) as desk:
         game = find_game(desk.index, options)
         before, place = desk.index.result(game.id), options.player
@@ -351,7 +355,7 @@ def rule_word(program: Program, options: Namespace) -> RuledJson:
         if not options.json:
             print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
         number = desk.tournament.rounds[game.round].number
-        return fill_document(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
+        return fill_document(RuledWordJson, options, round=number, **scores, on_sheet=not alone, step=step)
 
 
 def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
@@ -364,7 +368,7 @@ def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result
     raise RuleViolation("turn-beyond-total", player=name, total=total, score=options.score)
 
 
-def mark_checked(program: Program, options: Namespace) -> CheckedJson:
+def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJson:
     from tdapp.storage.lexicon import Lexicon
 
     asked: AbstractContextManager[Lexicon | None] = (
@@ -395,12 +399,12 @@ def mark_checked(program: Program, options: Namespace) -> CheckedJson:
         if taken:
             games = tuple(GameId(row.key) for row in taken)
             desk.do(partial(commands.check_results, games=games, author=options.author))
-        return _make_checked_json(program, options, item.number, taken, left)
+        return _make_checked_tables_json(program, options, item.number, taken, left)
 
 
-def _make_checked_json(
+def _make_checked_tables_json(
     program: Program, options: Namespace, number: int, taken: Sequence[SheetRow], left: Sequence[SheetRow]
-) -> CheckedJson:
+) -> CheckedTablesJson:
     if not options.json:
         print(
             program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
@@ -409,10 +413,10 @@ def _make_checked_json(
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
     why = {row.key: list(list_reasons(program.catalogue, row)) for row in left}
     unchecked = [
-        fill_document(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
+        fill_document(UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
         for row in left
     ]
-    return CheckedJson(number, [row.table for row in taken], unchecked)
+    return CheckedTablesJson(number, [row.table for row in taken], unchecked)
 
 
 def _describe_doubts(program: Program, row: SheetRow) -> str:
@@ -421,7 +425,7 @@ def _describe_doubts(program: Program, row: SheetRow) -> str:
     )
 
 
-def _show_entered(
+def _show_entered_sheet(
     program: Program,
     options: Namespace,
     index: Index,
@@ -429,7 +433,7 @@ def _show_entered(
     tileset: TileSet,
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
-) -> SheetJson:
+) -> EnteredSheetJson:
     """Print the entered sheet. `before` is the earlier result, and whether it came from a score sheet."""
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
@@ -440,14 +444,14 @@ def _show_entered(
     result, (old, replaced) = index.result(game), before
     score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:
-        _print_account(program, mine, judged)
+        _print_judged_sheet(program, mine, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
             print(program.catalogue.text("It replaces the earlier form."))
         if old is not None and was != score:
             print(describe_score_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number
-    return SheetJson(
+    return EnteredSheetJson(
         rules=rules.id,
         round=number,
         table=options.table,

@@ -6,15 +6,15 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tdapp.cli.json_types import FileJson, StepJson
+from tdapp.cli.json_types import StepJson, WrittenFileJson
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.exchange.json_documents import Number
-from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.gcg import GcgEventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 
 
-class IssueJson(Struct):
+class SheetIssueJson(Struct):
     """An issue of a score sheet. `row` is the row of the form. If `turn` is None, it is about the whole game."""
 
     turn: int | None
@@ -28,7 +28,7 @@ class IssueJson(Struct):
     line: int | UnsetType = UNSET
 
 
-class TurnJson(Struct):
+class ScoredTurnJson(Struct):
     """A turn with its score."""
 
     number: int
@@ -39,10 +39,10 @@ class TurnJson(Struct):
     stated: int | None
     total: int
     words: list[str]
-    issues: list[IssueJson]
+    issues: list[SheetIssueJson]
 
 
-class JudgedJson(Struct):
+class JudgedSheetJson(Struct):
     """A judged sheet. Lists have one entry for each player."""
 
     scores: list[int]
@@ -52,21 +52,21 @@ class JudgedJson(Struct):
     spread: int | None
     spreads: list[int | None]
     breakdown: list[Breakdown]
-    turns: list[TurnJson]
-    issues: list[IssueJson]
+    turns: list[ScoredTurnJson]
+    issues: list[SheetIssueJson]
     recount_right: bool
 
 
-class ScoreJson(Struct, kw_only=True, rename={"judged": "*"}):
+class ScoredSheetJson(Struct, kw_only=True, rename={"judged": "*"}):
     """A judged score sheet, with the edition of the word list."""
 
     rules: str
     edition: str | UnsetType = UNSET
     edition_id: str | UnsetType = UNSET
-    judged: JudgedJson
+    judged: JudgedSheetJson
 
 
-class SheetJson(Struct, rename={"judged": "*"}):
+class EnteredSheetJson(Struct, rename={"judged": "*"}):
     """An entered sheet, with the result before and after."""
 
     rules: str
@@ -77,10 +77,10 @@ class SheetJson(Struct, rename={"judged": "*"}):
     before: list[int | None] | None
     replaced: bool
     warnings: list[str]
-    judged: JudgedJson
+    judged: JudgedSheetJson
 
 
-class SheetOfFolderJson(FileJson):
+class FolderSheetJson(WrittenFileJson):
     """An entered sheet of a folder."""
 
     table: int
@@ -88,10 +88,10 @@ class SheetOfFolderJson(FileJson):
     scores: list[int]
     entered: list[int | None] | None
     warnings: list[str]
-    issues: list[IssueJson]
+    issues: list[SheetIssueJson]
 
 
-class RuledJson(Struct, rename={"step": "*"}):
+class RuledWordJson(Struct, rename={"step": "*"}):
     """A ruling on a word, with the result before and after."""
 
     round: int
@@ -104,7 +104,7 @@ class RuledJson(Struct, rename={"step": "*"}):
     step: StepJson
 
 
-class LeftJson(Struct):
+class UncheckedTableJson(Struct):
     """A table left unchecked. `reasons` are sentences in the requested language."""
 
     table: int
@@ -113,12 +113,12 @@ class LeftJson(Struct):
     reasons: list[str]
 
 
-class CheckedJson(Struct):
+class CheckedTablesJson(Struct):
     """The checked and the unchecked tables."""
 
     round: int
     checked: list[int]
-    left: list[LeftJson]
+    left: list[UncheckedTableJson]
 
 
 class SanctionJson(Struct):
@@ -133,7 +133,7 @@ class SanctionJson(Struct):
     author: str
 
 
-class VerdictJson(Struct):
+class PlayVerdictJson(Struct):
     """One verdict for a whole play."""
 
     verdict: Literal["valid", "invalid", "not-binding"]
@@ -143,28 +143,28 @@ class VerdictJson(Struct):
     words: int
 
 
-class EventJson(Struct):
+class GameEventJson(Struct):
     """An event of an annotated game."""
 
     number: int
     line: int
     player: int
-    kind: EventKind
+    kind: GcgEventKind
     at: str | None
     word: str | None
     score: int
     stated: int | None
     total: int
     words: list[str]
-    issues: list[IssueJson]
+    issues: list[SheetIssueJson]
 
 
-class AnnotatedJson(Struct):
+class AnnotatedGameJson(Struct):
     """An annotated game, recomputed."""
 
     players: list[str]
     nicks: list[str]
     tileset: str
     scores: list[int]
-    turns: list[EventJson]
-    issues: list[IssueJson]
+    turns: list[GameEventJson]
+    issues: list[SheetIssueJson]

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from tdapp.cli.jury_json_types import VerdictJson
+from tdapp.cli.jury_json_types import PlayVerdictJson
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
@@ -22,7 +22,7 @@ from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.wordlist import DroppedLines, PlainList, ReadingOptions
 from tdapp.i18n.judge_screen import describe_consequence
-from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts, normalise_word
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
 from tdapp.services.word_lists import EditionChanges
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
@@ -50,7 +50,7 @@ class EditionJson(Struct):
     printable: bool
 
 
-class BuiltJson(EditionJson):
+class BuiltEditionJson(EditionJson):
     """A new edition, and the number of dropped lines by reason.
 
     `compounds` counts the entries that can form parts of other words.
@@ -62,13 +62,13 @@ class BuiltJson(EditionJson):
     changes: EditionChanges | UnsetType = UNSET
 
 
-class SoundEditionJson(EditionJson):
+class VerifiedEditionJson(EditionJson):
     """An edition whose whole file was verified."""
 
     sound: bool
 
 
-class FoundListJson(Struct):
+class PracticeListJson(Struct):
     """A practice list on this computer."""
 
     path: str
@@ -76,8 +76,8 @@ class FoundListJson(Struct):
     name: str
 
 
-_Document = BuiltJson | SoundEditionJson | word_lists.Comparison | list[FoundListJson]
-_EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
+_Document = BuiltEditionJson | VerifiedEditionJson | word_lists.Comparison | list[PracticeListJson]
+_EXIT_CODES = {WordVerdict.VALID: 0, WordVerdict.INVALID: 1, WordVerdict.NOT_BINDING: 3}
 
 
 def manage_editions(program: Program, options: Namespace) -> _Document:
@@ -87,7 +87,7 @@ def manage_editions(program: Program, options: Namespace) -> _Document:
     return verb(program, options)
 
 
-def _build_edition(program: Program, options: Namespace) -> BuiltJson:
+def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     source, target = options.paths
     practice = next((one for one in program.practice_lists if one.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
@@ -96,7 +96,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltJson:
     names = not options.without_names and (practice is None or practice.names)
     how = ReadingOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
     plain = word_lists.preview_list(source, how).plain
-    edition = Edition(
+    edition = WordListEdition(
         name=options.name or (practice.name if practice else source.stem),
         language=language,
         date=options.date or word_lists.get_file_date(source),
@@ -115,10 +115,10 @@ def _build_edition(program: Program, options: Namespace) -> BuiltJson:
         names=plain.names,
         imported=word_lists.get_today(),
     )
-    return _show_built(program, options, metadata, plain)
+    return _show_built_edition(program, options, metadata, plain)
 
 
-def _supplement_edition(program: Program, options: Namespace) -> BuiltJson:
+def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     base, source, target = options.paths
     with Lexicon.open(base) as opened:
         old = opened.metadata
@@ -135,7 +135,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltJson:
     about |= {"marked": found.plain.marked, "names": found.plain.names}
     about |= {"notes": found.plain.notes, "imported": word_lists.get_today()}
     metadata = build_edition(target, found.plain.words, edition, **about)
-    made = _show_built(program, options, metadata, found.plain)
+    made = _show_built_edition(program, options, metadata, found.plain)
     if not options.json:
         print(word_lists.describe_changes(program.catalogue, found.changes))
     return replace(made, changes=found.changes)
@@ -150,9 +150,11 @@ def _compare_editions(program: Program, options: Namespace) -> word_lists.Compar
     return found
 
 
-def _show_built(program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList) -> BuiltJson:
+def _show_built_edition(
+    program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList
+) -> BuiltEditionJson:
     if not options.json:
-        _show_metadata(program, metadata)
+        _print_metadata(program, metadata)
     for reason, dropped in plain.dropped.items() if not options.json else ():
         examples = ", ".join(f"{line.number}: {line.text[:40]}" for line in dropped.examples)
         text = program.catalogue.plural(
@@ -161,37 +163,37 @@ def _show_built(program: Program, options: Namespace, metadata: EditionMetadata,
         print(f"{text} ({examples})" if examples else text)
     if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, plain)):
         print(compounds)
-    return fill_document(BuiltJson, _make_metadata_json(metadata), plain, dropped=dict(plain.dropped))
+    return fill_document(BuiltEditionJson, _make_edition_json(metadata), plain, dropped=dict(plain.dropped))
 
 
-def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
+def _show_edition_info(program: Program, options: Namespace) -> VerifiedEditionJson:
     metadata = word_lists.verify_edition(options.paths[0])
     if not options.json:
-        _show_metadata(program, metadata)
+        _print_metadata(program, metadata)
         print(program.catalogue.text("The file is intact."))
-    return fill_document(SoundEditionJson, _make_metadata_json(metadata), sound=True)
+    return fill_document(VerifiedEditionJson, _make_edition_json(metadata), sound=True)
 
 
-def _list_practice_lists(program: Program, options: Namespace) -> list[FoundListJson]:
+def _list_practice_lists(program: Program, options: Namespace) -> list[PracticeListJson]:
     lists = program.practice_lists
     if not options.json:
         for item in lists:
             print(f"{item.language:4}{item.name:32}{item.path}")
-    return [fill_document(FoundListJson, item, path=str(item.path)) for item in lists]
+    return [fill_document(PracticeListJson, item, path=str(item.path)) for item in lists]
 
 
 _WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
     "build": (2, _build_edition), "supplement": (3, _supplement_edition),
-    "compare": (2, _compare_editions), "info": (1, _show_info),
+    "compare": (2, _compare_editions), "info": (1, _show_edition_info),
     "found": (0, _list_practice_lists),
 }  # fmt: skip
 
 
-def _make_metadata_json(metadata: EditionMetadata) -> EditionJson:
+def _make_edition_json(metadata: EditionMetadata) -> EditionJson:
     return fill_document(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
 
 
-def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
+def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
     catalogue, edition = program.catalogue, metadata.edition
     print(f"{edition.name} ({edition.language}, {edition.date}), {metadata.id}")
     print(catalogue.plural("{n} word", "{n} words", metadata.words))
@@ -206,7 +208,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     print(f"sha256 {edition.source_hash}")
 
 
-def judge_play(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
+def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, int]:
     """Judge a play as a whole; never name the wrong word (no-turneringsreglement 3.10).
 
     In a tournament its rules limit the word length, and the challenge is recorded. A word that the tiles
@@ -224,7 +226,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
     if not options.json:
         print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
     facts = {"edition": metadata.edition.name, "edition_id": metadata.id, "words": len(options.words)}
-    return fill_document(VerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
+    return fill_document(PlayVerdictJson, metadata, verdict=verdict, **facts), _EXIT_CODES[verdict]
 
 
 def _open_tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
@@ -235,7 +237,7 @@ def _open_tournament(program: Program, options: Namespace) -> AbstractContextMan
 
 def _record_challenge(
     program: Program, options: Namespace, desk: Desk, asked: Lexicon, letters: Sequence[str]
-) -> tuple[Verdict, str]:
+) -> tuple[WordVerdict, str]:
     index = desk.index
     division = index.division(options.division)
     rules, number = index.tournament.rules_of(division), index.get_last_published(division.id) or None

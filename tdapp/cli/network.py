@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from tdapp.cli.json_types import AdmittedJson, RepairedJson, SavedJson, ServedJson, SharedFileJson, UnsharedJson
+from tdapp.cli.json_types import (
+    AdmittedStationJson,
+    RepairedTournamentJson,
+    ReturnedFileJson,
+    SalvagedFileJson,
+    ServerUrlsJson,
+    SharedFileJson,
+)
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -42,7 +49,7 @@ if TYPE_CHECKING:
 
 
 def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
-    address = _read_address(options)
+    address = _parse_address(options)
     with program.open_desk(options.file) as desk:
         relocation.share_tournament(desk.store, address)
     if not options.json:
@@ -55,7 +62,7 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
     return SharedFileJson(str(options.file), str(address))
 
 
-def end_sharing(program: Program, options: Namespace) -> UnsharedJson:
+def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
     """Copy a shared tournament back to its file, or make the file writable again as it is."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
@@ -66,20 +73,20 @@ def end_sharing(program: Program, options: Namespace) -> UnsharedJson:
             store.mark_as_moved("")
             if not options.json:
                 print(program.catalogue.text("Continue with {file} as it is.", file=options.file))
-            return UnsharedJson(str(options.file), str(address), None, left=True)
+            return ReturnedFileJson(str(options.file), str(address), None, left=True)
     left = move_to_file(program.servers, address, options.file)
     if not options.json:
         print("\n".join(list_move_sentences(left, program.catalogue)))
     snapshots = str(left.snapshots) if left.snapshots else None
-    return UnsharedJson(str(options.file), str(address), snapshots, bool(left.server or left.logins))
+    return ReturnedFileJson(str(options.file), str(address), snapshots, bool(left.server or left.logins))
 
 
-def add_station(program: Program, options: Namespace) -> AdmittedJson:
-    address, role = _read_address(options), Role(options.role)
+def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
+    address, role = _parse_address(options), Role(options.role)
     password = make_password()
     with program.open_desk(address) as desk:
         made = desk.store.server.admit_login(options.login, role, password)
-    found = AdmittedJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
+    found = AdmittedStationJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
     if not options.json:
         catalogue = program.catalogue
         print(catalogue.text("{role}: {address}", role=catalogue.code(role), address=found.address))
@@ -89,18 +96,18 @@ def add_station(program: Program, options: Namespace) -> AdmittedJson:
 
 
 def fetch_tournament(_program: Program, options: Namespace) -> SharedFileJson:
-    address = _read_address(options)
+    address = _parse_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
     fetch_file(address, options.file)
     return SharedFileJson(str(options.file), str(address))
 
 
-def repair_tournament(program: Program, options: Namespace) -> RepairedJson | SavedJson:
+def repair_tournament(program: Program, options: Namespace) -> RepairedTournamentJson | SalvagedFileJson:
     """Restore a shared tournament, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
-    address, catalogue = _read_address(options), program.catalogue
+    address, catalogue = _parse_address(options), program.catalogue
     done = repair_server(address, options.copy)
     if not options.json:
         print(catalogue.text("Back at step {revision}.", revision=done.revision))
@@ -109,20 +116,20 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedJson | Sa
         if not done.certain:
             print(catalogue.text("Not every row could be verified. Compare the file with the printouts."))
     copy = str(options.copy) if options.copy else None
-    return fill_document(RepairedJson, done, address=str(address), copy=copy)
+    return fill_document(RepairedTournamentJson, done, address=str(address), copy=copy)
 
 
-def _repair_file(program: Program, options: Namespace) -> SavedJson:
+def _repair_file(program: Program, options: Namespace) -> SalvagedFileJson:
     if options.output is None:
         raise StorageError("salvage-target", path=str(options.address))
     done = salvage_file(options.address, options.output)
     said = list(list_salvage_sentences(done, options.output, program.catalogue))
     if not options.json:
         print("\n".join(said))
-    return fill_document(SavedJson, done, file=str(options.output), missing=said[2:])
+    return fill_document(SalvagedFileJson, done, file=str(options.output), missing=said[2:])
 
 
-def _read_address(options: Namespace) -> Address:
+def _parse_address(options: Namespace) -> Address:
     found = options.address
     return found if isinstance(found, Address) else Address.parse(str(found))
 
@@ -156,7 +163,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             look = desk.follow_store
             if options.site is not None:
                 write = partial(_publish_pages, program, options.site, address, then, ended)
-                site = _ServedSite(desk, followed, partial(outside.submit, write))
+                site = _ServedSiteExport(desk, followed, partial(outside.submit, write))
                 desk.add_listener(site.handle_change)
                 look = site.publish_delayed_results
             url = room.start(options.host or list_addresses()[0], options.port)
@@ -198,7 +205,7 @@ def _show_changes(room: WebServer, desk: Desk, followed: FollowedTable, _diff: D
     room.show_tournament(desk.tournament)
 
 
-class _ServedSite:
+class _ServedSiteExport:
     """Exports the web pages while they are served. Use it on the desk's thread."""
 
     def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
@@ -246,10 +253,10 @@ def _check_interrupt(ended: threading.Event) -> None:
 def _catch_interrupts() -> Iterator[threading.Event]:
     ended = threading.Event()
 
-    def end(_number: int, _frame: FrameType | None) -> None:
+    def set_ended(_number: int, _frame: FrameType | None) -> None:
         ended.set()
 
-    before = {one: signal.signal(one, end) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {one: signal.signal(one, set_ended) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield ended
     finally:
@@ -274,7 +281,7 @@ def _print_address(
 ) -> None:
     if options.json:
         featured = f"{url}featured?code={code}" if options.featured else UNSET
-        show_json(ServedJson(
+        show_json(ServerUrlsJson(
             url, options.entry, fingerprint or UNSET, featured, access.state.entry_pin or UNSET,
             access.state.jury_pin or UNSET,
         ))  # fmt: skip

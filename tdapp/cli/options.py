@@ -42,7 +42,7 @@ def parse_bounds(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def load_choices(module: str, name: str) -> Callable[[], Iterable[str]]:
+def make_choices_loader(module: str, name: str) -> Callable[[], Iterable[str]]:
     return lambda: getattr(import_module(module), name)
 
 
@@ -85,7 +85,9 @@ RANKED = (FILE, DIVISION, AFTER)
 LEAVER = (FILE, NUMBER, FROM_ROUND, DIVISION)
 
 COMMON: tuple[Option, ...] = (
-    make_option("--lang", choices=load_choices("tdapp.i18n.catalogue", "LANGUAGES"), help="the language of texts"),
+    make_option(
+        "--lang", choices=make_choices_loader("tdapp.i18n.catalogue", "LANGUAGES"), help="the language of texts"
+    ),
     make_option("--json", action="store_true", help="print one JSON document"),
     make_option("--quiet", action="store_true", help="print nothing but what is wrong, and JSON"),
     make_option("--log", type=Path, metavar="FILE", help="note there what was run and how it ended"),

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.cli.json_types import (
     ChangedTableJson,
-    ChangeJson,
-    CheckJson,
-    DemoJson,
-    NewJson,
-    PairedAgainJson,
-    WhatIfJson,
+    NewTournamentJson,
+    PairingChangeJson,
+    PairingChangesJson,
+    RepeatedPairingJson,
+    SampleTournamentJson,
+    TournamentCheckJson,
 )
 from tdapp.cli.output import show_round
 from tdapp.cli.program import Program
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tdapp.exchange.json_documents import RoundJson
 
 
-def create_tournament(program: Program, options: Namespace) -> NewJson:
+def create_tournament(program: Program, options: Namespace) -> NewTournamentJson:
     system = options.system or (RANDOM.id if options.evenings else SWISS.id)
     if system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(SYSTEMS))
@@ -61,7 +61,7 @@ def create_tournament(program: Program, options: Namespace) -> NewJson:
     first = usual if options.check_first is None else options.check_first
     tournament = commands.set_check_first(tournament, check_first=first)
     Desk.create(options.file, tournament).close()
-    return NewJson(str(options.file), options.name, options.rules)
+    return NewTournamentJson(str(options.file), options.name, options.rules)
 
 
 def pair_round(program: Program, options: Namespace) -> RoundJson | None:
@@ -76,7 +76,7 @@ def pair_round(program: Program, options: Namespace) -> RoundJson | None:
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
 
 
-def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, int]:
+def check_tournament(program: Program, options: Namespace) -> tuple[TournamentCheckJson, int]:
     """Check the stored data, list open problems, and pair every round again from its original data.
 
     The exit code is 0 if the data are intact, else 2.
@@ -89,7 +89,9 @@ def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, i
         again = [(division, recheck_rounds(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
         rounds = [
-            one for division, found in again for one in _make_repaired_json(desk.index, division, found, words)
+            one
+            for division, found in again
+            for one in _make_repeated_pairing_json(desk.index, division, found, words)
         ]
         found = [problem for division in desk.index.divisions for problem in find_problems(desk.index, division)]
         if value.printouts:
@@ -101,16 +103,18 @@ def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, i
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if not options.json:
         paired = [
-            line for division, found in again for line in _describe_repaired(division, found, program.catalogue)
+            line
+            for division, found in again
+            for line in _describe_repeated_pairings(division, found, program.catalogue)
         ]
         for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
             print(program.catalogue.text("The file is intact."))
-    return CheckJson(not damage, broken, open_problems, rounds), 2 if damage else 0
+    return TournamentCheckJson(not damage, broken, open_problems, rounds), 2 if damage else 0
 
 
-def create_sample(program: Program, options: Namespace) -> DemoJson:
+def create_sample(program: Program, options: Namespace) -> SampleTournamentJson:
     """Make a sample tournament of 1 to 50 rounds with 2 to 400 players."""
     from tdapp.services.demo import play_rounds
 
@@ -127,18 +131,18 @@ def create_sample(program: Program, options: Namespace) -> DemoJson:
         play_rounds(desk, players=options.players, rounds=options.rounds)
     finally:
         desk.close()
-    return DemoJson(str(options.file), options.players, options.rounds)
+    return SampleTournamentJson(str(options.file), options.players, options.rounds)
 
 
-def _make_repaired_json(
+def _make_repeated_pairing_json(
     index: Index, division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue
-) -> list[PairedAgainJson]:
+) -> list[RepeatedPairingJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
 
     return [
         fill_document(
-            PairedAgainJson,
+            RepeatedPairingJson,
             one,
             division=division.code,
             byes=list_numbers(one.had),
@@ -150,7 +154,9 @@ def _make_repaired_json(
     ]
 
 
-def _describe_repaired(division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue) -> list[str]:
+def _describe_repeated_pairings(
+    division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue
+) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
@@ -170,35 +176,36 @@ def _describe_repaired(division: Division, found: Sequence[RecheckedRound], cata
     return [*lines, total]
 
 
-def preview_changes(program: Program, options: Namespace) -> WhatIfJson:
+def preview_pairing_changes(program: Program, options: Namespace) -> PairingChangesJson:
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        drafted = _make_draft(desk.index, division.id)
+        drafted = _make_draft_round(desk.index, division.id)
     index = Index(drafted)
     numbers = [number for number in (options.player, options.other) if number is not None]
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     found = {
-        name: preview_command(drafted, item.id, change) for name, change in _list_changes(item.id, players).items()
+        name: preview_command(drafted, item.id, change)
+        for name, change in _list_pairing_changes(item.id, players).items()
     }
     if not options.json:
         for name, one in found.items():
             print(f"{name}: {pairing_sentences.judge_change(one, catalogue)}")
             for line in pairing_sentences.list_change_details(one, drafted, catalogue):
                 print(f"  {line}")
-    return WhatIfJson(
-        item.number, {name: _make_trial_json(one, drafted, catalogue) for name, one in found.items()}
+    return PairingChangesJson(
+        item.number, {name: _make_pairing_change_json(one, drafted, catalogue) for name, one in found.items()}
     )
 
 
-def _make_draft(index: Index, division: DivisionId) -> Tournament:
+def _make_draft_round(index: Index, division: DivisionId) -> Tournament:
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))
 
 
-def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
+def _list_pairing_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}
     if len(players) == 1:
         return {"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)}
@@ -210,21 +217,23 @@ def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str
     }
 
 
-def _make_trial_json(one: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> ChangeJson:
-    def find_number(player: PlayerId | None) -> int | None:
+def _make_pairing_change_json(
+    one: DraftPreview, tournament: Tournament, catalogue: Catalogue
+) -> PairingChangeJson:
+    def find_player_number(player: PlayerId | None) -> int | None:
         return None if player is None else tournament.players[player].number
 
-    return ChangeJson(
+    return PairingChangeJson(
         text=pairing_sentences.judge_change(one, catalogue),
         better=one.comparison < 0,
         cost=dict(one.cost),
-        bye=find_number(one.bye[0]),
-        bye_instead=find_number(one.bye[1]),
+        bye=find_player_number(one.bye[0]),
+        bye_instead=find_player_number(one.bye[1]),
         tables=[
             ChangedTableJson(
                 table=game.table,
-                first=find_number(game.first),
-                second=find_number(game.second),
+                first=find_player_number(game.first),
+                second=find_player_number(game.second),
                 repeat=game.meetings,
                 scores=[make_number(game.better_score), make_number(game.worse_score)],
             )

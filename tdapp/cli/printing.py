@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 
-from tdapp.cli.json_types import PrintedJson
+from tdapp.cli.json_types import PrintedPdfJson
 from tdapp.cli.program import Program, list_chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -25,7 +25,7 @@ from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
 
-def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str, str]:
+def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[str, str]:
     """Write one PDF and record its reports as printed, or list the reports."""
     if options.list:
         return _list_reports(program, options)
@@ -34,13 +34,13 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
     chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
     with program.open_desk(options.file, read_only=True) as desk, chosen as wordlist:
 
-        def find_list(division: Division) -> WordList:
+        def find_word_list(division: Division) -> WordList:
             if wordlist is not None:
                 return nullcontext(wordlist)
-            return program.library.open_if_available(desk.tournament.wordlist_of(division))
+            return program.library.open_edition_if_available(desk.tournament.wordlist_of(division))
 
-        service = PrintService(desk.index, program, desk.history(), find_list, options.room or "")
-        requests = _list_requests(program, options, desk.index)
+        service = PrintService(desk.index, program, desk.history(), find_word_list, options.room or "")
+        requests = _list_print_requests(program, options, desk.index)
         many = "" if options.many else "print-many-switch"
         made = service.make_pdf(requests, many=many)
         write_file(options.output, made.pdf)
@@ -53,7 +53,7 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")
     left_out = [report for report, division in made.left_out if not division]
     names = [one for one in dict.fromkeys(one.report for one in requests) if one not in left_out]
-    return PrintedJson(str(options.output), options.report, names, left_out, noted, dict(made.missing))
+    return PrintedPdfJson(str(options.output), options.report, names, left_out, noted, dict(made.missing))
 
 
 def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
@@ -77,7 +77,7 @@ def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
     return listed
 
 
-def _list_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
+def _list_print_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
     request = PrintRequest(
         options.report or "",
         tuple(list_chosen_divisions(index, options)),

@@ -7,16 +7,16 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from tdapp.cli.json_types import (
-    BalanceJson,
-    BalanceRowJson,
-    ClockJson,
-    HeadJson,
-    HistoryJson,
-    PresetJson,
-    RoundPapersJson,
+    ClockJumpJson,
+    DivisionBalanceJson,
+    HistoryStepJson,
+    PlayerBalanceJson,
+    PrintedChecksumJson,
+    PrintoutVerificationJson,
+    RoundPrintoutsJson,
+    RuleSetJson,
+    ScheduleJson,
     StageJson,
-    StagesJson,
-    VerificationJson,
 )
 from tdapp.cli.output import show_round, show_table
 from tdapp.cli.program import Program, find_division_after, find_round, list_chosen_divisions
@@ -50,12 +50,12 @@ def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
         return json_views.make_players_json(index, chosen)
 
 
-def show_rulesets(program: Program, options: Namespace) -> list[PresetJson]:
+def show_rulesets(program: Program, options: Namespace) -> list[RuleSetJson]:
     presets = program.presets.values()
     if not options.json:
         for preset in presets:
             print(f"{preset.id:18} {preset.name} ({preset.language}, {preset.tileset})")
-    return [fill_document(PresetJson, preset) for preset in presets]
+    return [fill_document(RuleSetJson, preset) for preset in presets]
 
 
 def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
@@ -90,7 +90,7 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
     return None
 
 
-def show_stages(program: Program, options: Namespace) -> StagesJson:
+def show_stages(program: Program, options: Namespace) -> ScheduleJson:
     from tdapp.domain.tables import rounds
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -99,10 +99,10 @@ def show_stages(program: Program, options: Namespace) -> StagesJson:
     if not options.json:
         show_table(table, program.catalogue)
     rows = [fill_document(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
-    return StagesJson(division.code, rows)
+    return ScheduleJson(division.code, rows)
 
 
-def show_balance(program: Program, options: Namespace) -> BalanceJson:
+def show_balance(program: Program, options: Namespace) -> DivisionBalanceJson:
     from tdapp.domain.tables import statistics
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -112,7 +112,7 @@ def show_balance(program: Program, options: Namespace) -> BalanceJson:
     if not options.json:
         show_table(table, program.catalogue)
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
-    return BalanceJson(division.code, after, [BalanceRowJson(**row) for row in rows])
+    return DivisionBalanceJson(division.code, after, [PlayerBalanceJson(**row) for row in rows])
 
 
 def show_bracket(program: Program, options: Namespace) -> BracketJson:
@@ -128,13 +128,13 @@ def show_bracket(program: Program, options: Namespace) -> BracketJson:
         found = json_views.make_bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
         boxes = [box for tree in build_bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]
-        print(*(_format_match(box, program.catalogue) for box in boxes), sep="\n")
+        print(*(_format_bracket_match(box, program.catalogue) for box in boxes), sep="\n")
         if any(match.decided and not match.bye for match in found.matches):
             print(*(f"{row.place:>3}  {row.name}" for row in found.places), sep="\n")
     return BracketJson(division.code, found)
 
 
-def _format_match(box: MatchBox, catalogue: Catalogue) -> str:
+def _format_bracket_match(box: MatchBox, catalogue: Catalogue) -> str:
     from tdapp.i18n.layouts import make_slot_text
     from tdapp.i18n.phrases import make_match_title
     from tdapp.i18n.scores import format_game_score
@@ -146,7 +146,7 @@ def _format_match(box: MatchBox, catalogue: Catalogue) -> str:
     return "  ".join(filter(None, parts))
 
 
-def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
+def show_history(program: Program, options: Namespace) -> list[HistoryStepJson]:
     """Show the history, newest step first."""
     from tdapp.domain.tables import history
 
@@ -156,7 +156,7 @@ def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
         show_table(table, program.catalogue)
     return [
         fill_document(
-            HistoryJson,
+            HistoryStepJson,
             row,
             row.step,
             facts=dict(row.step.facts),
@@ -166,7 +166,7 @@ def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
     ]
 
 
-def verify_printouts(program: Program, options: Namespace) -> tuple[VerificationJson, int]:
+def verify_printouts(program: Program, options: Namespace) -> tuple[PrintoutVerificationJson, int]:
     """Compare the file and each round with printouts. The exit code is 0 if all match, else 2."""
     from tdapp.i18n.phrases import list_verification_lines
 
@@ -179,15 +179,15 @@ def verify_printouts(program: Program, options: Namespace) -> tuple[Verification
     return _make_verification_json(found), 0 if found.is_confirmed else 2
 
 
-def _make_verification_json(found: Verification) -> VerificationJson:
+def _make_verification_json(found: Verification) -> PrintoutVerificationJson:
     return fill_document(
-        VerificationJson,
+        PrintoutVerificationJson,
         found,
         found.head,
         head=found.head.code,
         holds=found.is_confirmed,
         heads=[
-            HeadJson(
+            PrintedChecksumJson(
                 head=one.code,
                 found=one.step is not None,
                 revision=one.step.seq if one.step is not None else None,
@@ -199,6 +199,6 @@ def _make_verification_json(found: Verification) -> VerificationJson:
         ],
         agrees_to=found.proven or None,
         differs_from=found.broken,
-        rounds=[fill_document(RoundPapersJson, one) for one in found.rounds],
-        clocks=[ClockJson(step.seq, step.at, step.facts[CLOCK]) for step in found.clocks],
+        rounds=[fill_document(RoundPrintoutsJson, one) for one in found.rounds],
+        clocks=[ClockJumpJson(step.seq, step.at, step.facts[CLOCK]) for step in found.clocks],
     )

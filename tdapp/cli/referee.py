@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tdapp.cli.json_types import FileCheckJson, FindingJson, MeasuredJson, SampleEventsJson
+from tdapp.cli.json_types import EventCheckJson, PairingErrorJson, RoundCostsJson, SampleEventsJson
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_range
@@ -30,20 +30,22 @@ _TWICE = ": twice-in-round "  # its code in a document
 _Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
 
 
-def run_referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[FileCheckJson], int]:
+def make_or_check_events(
+    program: Program, options: Namespace
+) -> SampleEventsJson | tuple[list[EventCheckJson], int]:
     """Make or check events. The exit code is 1 if an error is found."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
-        return _make_events(program, options)
-    found = [one for path in options.paths for one in _check_file(program, options, path)]
+        return _make_sample_events(program, options)
+    found = [one for path in options.paths for one in _check_event_file(program, options, path)]
     return found, int(any(one.findings for one in found))
 
 
 # --- events --------------------------------------------------------------------------------------------
 
 
-def _make_events(program: Program, options: Namespace) -> SampleEventsJson:
+def _make_sample_events(program: Program, options: Namespace) -> SampleEventsJson:
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths
@@ -71,23 +73,25 @@ def _make_events(program: Program, options: Namespace) -> SampleEventsJson:
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[FileCheckJson]:
+def _check_event_file(program: Program, options: Namespace, path: Path) -> Iterator[EventCheckJson]:
     try:
-        value, stated = _read_event(program, options, path)
+        value, stated = _read_event_file(program, options, path)
     except UserError as error:
         if not _is_illegal(error):
             raise
-        finding = FindingJson(error.code, 0, {}, program.catalogue.error(error))
-        yield _make_examination_json(program, options, path, "", [finding])
+        finding = PairingErrorJson(error.code, 0, {}, program.catalogue.error(error))
+        yield _make_event_check_json(program, options, path, "", [finding])
         return
     index = Index(value)
     for division in index.divisions:
         found = examine_division(value, division, stated.get(division.code, ()))
         findings = [
-            FindingJson(one.code, one.round, dict(one.facts), program.catalogue.problem(one.code, dict(one.facts)))
+            PairingErrorJson(
+                one.code, one.round, dict(one.facts), program.catalogue.problem(one.code, dict(one.facts))
+            )
             for one in found.findings
         ]
-        yield _make_examination_json(program, options, path, division.code, findings, found)
+        yield _make_event_check_json(program, options, path, division.code, findings, found)
 
 
 def _is_illegal(error: UserError) -> bool:
@@ -96,7 +100,7 @@ def _is_illegal(error: UserError) -> bool:
     return error.code in _ILLEGAL or twice
 
 
-def _read_event(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
+def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
     found = imports.read_import(path)
     if isinstance(found, Tournament):
         stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
@@ -111,18 +115,18 @@ def _read_event(program: Program, options: Namespace, path: Path) -> tuple[Tourn
     return value.put(*stages), {one.code: one.ranks for one in divisions}
 
 
-def _make_examination_json(
+def _make_event_check_json(
     program: Program,
     options: Namespace,
     path: Path,
     code: str,
-    findings: list[FindingJson],
+    findings: list[PairingErrorJson],
     found: Examination | None = None,
-) -> FileCheckJson:
+) -> EventCheckJson:
     text = program.catalogue.text
     rounds = [
         fill_document(
-            MeasuredJson,
+            RoundCostsJson,
             one,
             cost=dict(one.cost),
             optimum=dict(one.optimum),
@@ -141,4 +145,4 @@ def _make_examination_json(
         print("  " + text("Largest difference between starts and replies: {uneven}; most starts in a row: "
                           "{running}",
                           uneven=uneven, running=running))  # fmt: skip
-    return FileCheckJson(str(path), code, findings, rounds, uneven, running)
+    return EventCheckJson(str(path), code, findings, rounds, uneven, running)

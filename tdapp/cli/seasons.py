@@ -96,7 +96,7 @@ class SeasonEveningJson(Struct):
     imported: bool
 
 
-class NeedJson(Struct):
+class NeededResultJson(Struct):
     """The result needed to pass `other` on `rank`: more than `value`, or `place` or better (0: impossible)."""
 
     rank: int
@@ -117,7 +117,7 @@ class SeasonJson(Struct):
     rule: dict[str, Any]
     evenings: list[SeasonEveningJson]
     rows: list[SeasonRowJson]
-    needs: list[NeedJson]
+    needs: list[NeededResultJson]
     text: str
 
 
@@ -129,11 +129,11 @@ class SeasonRuleJson(Struct):
     source: str
 
 
-def run_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
+def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
     if options.action == "rules":
-        return _list_rules(program, options)
+        return _list_season_rules(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, "explain", "need", "text"}) as desk:
-        _run_action(program, desk, options)
+        _change_season(program, desk, options)
         index = desk.index
     season = find_season(index, options.season)
     if season is None and (options.season is not None or options.action in {"explain", "need", "text"}):
@@ -147,14 +147,14 @@ def run_season(program: Program, options: Namespace) -> SeasonJson | list[Season
     return _show_season(program, index, season, options)
 
 
-def _list_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
+def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
     found = [SeasonRuleJson(one.id, one.name, one.source) for one in program.season_rules.values()]
     if not options.json:
         print("\n".join(f"{one.id}  {program.catalogue.text(one.name)} ({one.source})" for one in found))
     return found
 
 
-def _run_action(program: Program, desk: Desk, options: Namespace) -> None:
+def _change_season(program: Program, desk: Desk, options: Namespace) -> None:
     if options.action == "new":
         key = desk.make_key()
         division = None if options.all_divisions else desk.index.division(options.division).id
@@ -244,7 +244,7 @@ def _show_season(program: Program, index: Index, season: Season, options: Namesp
         rule=encode_plain(season.rule),
         evenings=[_make_evening_json(one) for one in held],
         rows=[_make_row_json(program, index, season, line, on) for line in lines],
-        needs=[NeedJson(one.rank, one.other.name, float(one.value), one.place) for one in needs],
+        needs=[NeededResultJson(one.rank, one.other.name, float(one.value), one.place) for one in needs],
         text=text,
     )
 
@@ -261,14 +261,14 @@ def _make_row_json(program: Program, index: Index, season: Season, line: SeasonL
         player=player.number,
         name=line.member.name,
         category=line.category or line.member.category,
-        total=_to_number(line.total),
+        total=_convert_to_float(line.total),
         exact=str(line.total),
         events=line.event_count,
         counting=len(line.counting_cells),
         games=line.game_count,
         points=line.total_points,
         spread=line.total_spread,
-        average=None if line.average is None else _to_number(line.average),
+        average=None if line.average is None else _convert_to_float(line.average),
         shift=line.shift.value,
         qualified=bool(line.qualified),
         why=describe_rank(program.catalogue, index, season, line, on),
@@ -282,14 +282,14 @@ def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: 
         SeasonResultJson,
         cell.evening,
         result,
-        place=None if imported else _to_number(result.place),
+        place=None if imported else _convert_to_float(result.place),
         field=None if imported else result.field,
-        value=_to_number(cell.value),
+        value=_convert_to_float(cell.value),
         counts=cell.is_counting,
         state=cell.state.value,
         why=describe_cell(program.catalogue, season, line, cell),
     )
 
 
-def _to_number(value: Fraction) -> float:
+def _convert_to_float(value: Fraction) -> float:
     return int(value) if value.denominator == 1 else float(value)

@@ -6,7 +6,14 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson, RoundTimeJson, StepJson, TimesJson
+from tdapp.cli.json_types import (
+    ErasedDataJson,
+    RoundTimeJson,
+    RoundTimesJson,
+    StepConsequencesJson,
+    StepJson,
+    WrittenFileJson,
+)
 from tdapp.cli.output import make_step_json, show_table
 from tdapp.cli.program import Program, find_game, find_group_table, find_player_by_number
 from tdapp.desk import Desk
@@ -26,7 +33,7 @@ from tdapp.i18n.scores import describe_replaced
 from tdapp.i18n.sheet_sentences import describe_verdicts
 
 
-def set_or_show_times(program: Program, options: Namespace) -> TimesJson:
+def set_or_show_times(program: Program, options: Namespace) -> RoundTimesJson:
     with program.open_desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
@@ -40,10 +47,10 @@ def set_or_show_times(program: Program, options: Namespace) -> TimesJson:
             )
             for row in list_round_times(desk.index, division)
         ]
-    return TimesJson(division.code, division.times, rows)
+    return RoundTimesJson(division.code, division.times, rows)
 
 
-def move_player(program: Program, options: Namespace) -> FollowsJson:
+def move_player(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         players = tuple(find_player_by_number(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
@@ -51,7 +58,7 @@ def move_player(program: Program, options: Namespace) -> FollowsJson:
         return _run_transfer(program, options, desk, command)
 
 
-def merge_divisions(program: Program, options: Namespace) -> FollowsJson:
+def merge_divisions(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=into)
@@ -60,7 +67,7 @@ def merge_divisions(program: Program, options: Namespace) -> FollowsJson:
 
 def _run_transfer(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
-) -> FollowsJson:
+) -> StepConsequencesJson:
     before = desk.tournament
     desk.do(command)
     follows = [
@@ -69,7 +76,7 @@ def _run_transfer(
     ]
     if not options.json:
         print(*follows, sep="\n")
-    return fill_document(FollowsJson, make_step_json(desk, program.catalogue), follows=follows)
+    return fill_document(StepConsequencesJson, make_step_json(desk, program.catalogue), follows=follows)
 
 
 def enter_result(program: Program, options: Namespace) -> StepJson:
@@ -77,7 +84,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         index = desk.index
         seats = find_group_table(index, options)
         if seats:
-            return _enter_seats(program, desk, seats, options)
+            return _enter_group_result(program, desk, seats, options)
         if options.more or options.left:
             raise RuleViolation("no-group-table", table=options.table)
         game = find_game(index, options)
@@ -125,7 +132,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _enter_seats(program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace) -> StepJson:
+def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace) -> StepJson:
     given = [options.score1, options.score2, *options.more]
     points = tuple(one for one in given if one is not None)
     if any(not 1 <= place <= len(seats) for place in options.left):
@@ -153,14 +160,14 @@ def _describe_rulings(program: Program, made: Result) -> str:
 
 
 def undo_step(program: Program, options: Namespace) -> StepJson:
-    return _run_step(program, options, Desk.undo, N_("Undone: {step}"))
+    return _undo_or_redo(program, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo_step(program: Program, options: Namespace) -> StepJson:
-    return _run_step(program, options, Desk.redo, N_("Redone: {step}"))
+    return _undo_or_redo(program, options, Desk.redo, N_("Redone: {step}"))
 
 
-def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> StepJson:
+def _undo_or_redo(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> StepJson:
     with program.open_desk(options.file) as desk:
         step = move(desk)
         if not options.json:
@@ -168,7 +175,7 @@ def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step]
         return make_step_json(desk, program.catalogue)
 
 
-def erase_personal_data(program: Program, options: Namespace) -> ErasedJson:
+def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
     from tdapp.services.backups import find_snapshots, list_unreached_copies
 
     if bool(options.numbers) == options.everybody:
@@ -182,15 +189,17 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedJson:
         word = program.catalogue.text("Player")
         gone = desk.erase_personal_data(players, word=word)
         deleted = desk.delete_snapshots_with(gone) if options.snapshots else 0
-        left = [str(item.path) for item in desk.snapshots.find_with_names(gone)]
+        left = [str(item.path) for item in desk.snapshots.find_snapshots_with_names(gone)]
         said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(program.catalogue.text("Not reached; do this yourself:"), *left, *said, sep="\n- ")
         step = make_step_json(desk, program.catalogue)
-        return fill_document(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
+        return fill_document(
+            ErasedDataJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said
+        )
 
 
-def take_snapshot(program: Program, options: Namespace) -> FileJson:
+def take_snapshot(program: Program, options: Namespace) -> WrittenFileJson:
     with program.open_desk(options.file, read_only=True) as desk:
         desk.store.copy_to_file(options.target)
-    return FileJson(str(options.target))
+    return WrittenFileJson(str(options.target))

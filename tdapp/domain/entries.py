@@ -38,11 +38,11 @@ from tdapp.domain.model import (
 from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.scrabble.issue import ReadValue
+from tdapp.scrabble.issue import ValueFromFile
 from tdapp.scrabble.sheet import Sheet
 
 
-class PlayerEntry(ReadValue, frozen=True, eq=False):
+class PlayerEntry(ValueFromFile, frozen=True, eq=False):
     """A player in a file, with the fields of `model.Player`. `number` None is the next free number."""
 
     provenance = frozenset({"division", "line"})
@@ -71,7 +71,7 @@ class PlayerEntry(ReadValue, frozen=True, eq=False):
         return mark_rating(self.rating, provisional=self.provisional)
 
 
-class ResultEntry(ReadValue, frozen=True, eq=False):
+class ResultEntry(ValueFromFile, frozen=True, eq=False):
     """The result of the game at `table` in `round`, in the order of the game's players.
 
     `started` ("1" or "2") is the player who started, None if it was the first.
@@ -154,7 +154,7 @@ class StatedTotal(Struct, frozen=True):
     counted: int
 
 
-class DivisionEntry(ReadValue, frozen=True, eq=False):
+class DivisionEntry(ValueFromFile, frozen=True, eq=False):
     """A whole division, sorted by number and round.
 
     - `order` and `spread_caps` as in `model.Division`. `usual` are the tie-breaks of the file's program.
@@ -179,7 +179,7 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
     usual_byes: bool = False
 
 
-class EventEntry(ReadValue, frozen=True, eq=False):
+class EventEntry(ValueFromFile, frozen=True, eq=False):
     """A tournament from a file.
 
     Missing fields are "" or None. `dropped` are numbers of lines that cannot be imported.
@@ -196,7 +196,7 @@ class EventEntry(ReadValue, frozen=True, eq=False):
 
 
 def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
-    names = PlayerEntry.list_content()
+    names = PlayerEntry.list_compared_fields()
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
@@ -359,7 +359,7 @@ def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
     return entry.member not in {"", *members} and "" not in members
 
 
-class EarlierEntry(ReadValue, frozen=True, eq=False):
+class EarlierEntry(ValueFromFile, frozen=True, eq=False):
     """The value of one evening for a player, from an imported grid. `date` is in ISO 8601."""
 
     provenance = frozenset({"line"})

@@ -21,8 +21,8 @@ from tdapp.domain.model import Game, GameId, PlayerId, Result, Start
 from tdapp.domain.sheet_draft import SheetEnd, make_draft
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import Ended, Sheet, Turn
+from tdapp.scrabble.coordinates import SquareNotation
+from tdapp.scrabble.sheet import GameEnding, Sheet, Turn
 from tdapp.scrabble.tiles import TileSet
 
 LONGEST_DELAY = 30  # minutes
@@ -149,8 +149,8 @@ class TypedTurn(Struct, frozen=True):
     old: str = ""
 
 
-def choose_notation(tileset: TileSet) -> Convention:
-    return Convention.LETTERED_ROWS if tileset.lettered_rows else Convention.NUMBERED_ROWS
+def choose_notation(tileset: TileSet) -> SquareNotation:
+    return SquareNotation.LETTERED_ROWS if tileset.lettered_rows else SquareNotation.NUMBERED_ROWS
 
 
 def enter_turn(
@@ -171,7 +171,7 @@ def enter_turn(
         changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
     elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
         return tournament
-    elif typed.old != (turn_line.write_turn(before, choose_notation(tileset)) if before else "") or not (
+    elif typed.old != (turn_line.write_turn_line(before, choose_notation(tileset)) if before else "") or not (
         before or behind
     ):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
@@ -195,7 +195,7 @@ def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: T
 def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     form, players = find_first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
-    sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=Ended.OPEN)
+    sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
     drawn = not sheet.turns and game.start is not Start.ASSIGNED
     return replace(sheet, first=2) if drawn and player == game.second else sheet
 
@@ -220,7 +220,7 @@ def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sh
     return replace(
         sheet,
         turns=(*turns[: number - 1], *filter(None, [turn])),
-        ended=Ended.OPEN,
+        ended=GameEnding.OPEN,
         racks=(racks[0], racks[1]) if any(racks) else None,
         rack_values=None,
         flag=None,

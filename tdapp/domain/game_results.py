@@ -35,7 +35,7 @@ from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import AppliedVerdicts, copy_decisions, sum_applied_verdicts
-from tdapp.scrabble.sheet import Ended, swap_players
+from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -180,12 +180,12 @@ def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | N
 
 
 def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    finished = (item for item in forms if item.sheet.ended not in {None, Ended.OPEN})
+    finished = (item for item in forms if item.sheet.ended not in {None, GameEnding.OPEN})
     return min(finished, key=lambda item: item.form, default=None)
 
 
 def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
-    if item.sheet.ended in {None, Ended.OPEN, Ended.FORFEIT}:
+    if item.sheet.ended in {None, GameEnding.OPEN, GameEnding.FORFEIT}:
         return replace(item, accounts=None)
     first, second = judge_sheet(replace(item.sheet, sanctions=()), rules, tileset).breakdown
     return replace(item, accounts=(first, second))

@@ -41,7 +41,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import TurnCost, list_typed_rulings
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
-from tdapp.scrabble.sheet import compute_form_rows
+from tdapp.scrabble.sheet import compute_paper_form_rows
 from tdapp.scrabble.tiles import TileSet
 
 SALVAGED = "salvage"  # label of the step that imports rows from a damaged file
@@ -327,7 +327,7 @@ def _describe_ruled_turn(
     place = int(str(arguments["turn"])) - 1
     game, turns = after.games[form.game], form.sheet.turns
     player = (game.first, game.second)[turns[place].player - 1]
-    rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     known = {"word": turns[place].word, "score": turns[place].score}
     return {
         "row": rows[place],

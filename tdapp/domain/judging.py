@@ -31,22 +31,22 @@ from tdapp.domain.ruleset import (
 from tdapp.domain.score_breakdown import Breakdown, Column
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble.coordinates import SquareNotation
+from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay_sheet
+from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import (
     MAX_WORDS,
-    Difference,
-    Ended,
+    GameEnding,
     Ruling,
     SanctionKind,
     Sheet,
+    SheetDifference,
     SheetField,
     Turn,
     TurnKind,
     find_differences,
-    join_values,
+    join_with_slashes,
 )
 from tdapp.scrabble.tiles import TileSet
 
@@ -83,7 +83,7 @@ def infer_word_counts(
 
     At 5 points per word, 10 points are two words.
     """
-    made = [event for event in events if event.kind is EventKind.CHALLENGE]
+    made = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
     words = {event: _count_words(rule, event.points) for event in made}
     found = iter(made)
     turns = tuple(
@@ -203,7 +203,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     if len(sheet.players) > most:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=most)
     _check_clocks(sheet, rules)
-    if sheet.ended is Ended.FORFEIT:
+    if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)
     challenges = compute_challenge_points(sheet, rules.challenge)
     played = replay_sheet(sheet, tileset, make_replay_terms(rules), challenges)
@@ -226,12 +226,12 @@ def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet
     )
 
 
-def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
+def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[SheetDifference, ...]:
     """Return the differences of two forms, final scores last. Raises as `judge_sheet`."""
     return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
 
 
-def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
+def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> SheetDifference | None:
     """Return the difference of the final scores, or None. Raises as `judge_sheet`."""
     if not (one.is_finished and two.is_finished):
         return None
@@ -239,13 +239,13 @@ def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileS
         replace(form, sanctions=(), turns=tuple(replace(turn, ruling=None) for turn in form.turns))
         for form in (one, two)
     )
-    finals = [join_values(judge_sheet(form, rules, tileset).scores) for form in unruled]
+    finals = [join_with_slashes(judge_sheet(form, rules, tileset).scores) for form in unruled]
     behind = max(len(one.turns), len(two.turns)) + 1
-    return Difference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
+    return SheetDifference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
 
-def make_replay_terms(rules: RuleSet) -> ReplayTerms:
-    return ReplayTerms(
+def make_replay_terms(rules: RuleSet) -> ReplayRules:
+    return ReplayRules(
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,
         pass_with_tiles=rules.passing is not Passing.EMPTY_BAG,
@@ -294,7 +294,7 @@ def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     values = [value or 0 for value in played.rack_values]
-    if sheet.ended in {None, Ended.OPEN} or score_breakdown.find_over_limit(
+    if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_over_limit(
         rules.overtime, sheet.overtime_seconds
     ):
         return (0,) * len(values)
@@ -306,13 +306,13 @@ def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
 
     The player is also found when the time for the game is over (nl-reglement IV.1d and ad b).
     """
-    if sheet.ended not in {Ended.OUT, Ended.TIME}:
+    if sheet.ended not in {GameEnding.OUT, GameEnding.TIME}:
         return None
     empty = [player for player, value in enumerate(played.rack_values) if value == 0]
     if sheet.racks is not None:  # blanks are worth 0, so compare with the empty rack
         empty = [player for player in empty if not sheet.racks[player].strip()]
     last = next((turn.player - 1 for turn in reversed(sheet.turns) if turn.kind is TurnKind.PLAY), None)
-    if sheet.ended is Ended.OUT and last in empty:
+    if sheet.ended is GameEnding.OUT and last in empty:
         return last
     return empty[0] if len(empty) == 1 else None
 
@@ -333,7 +333,7 @@ def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
 
 
 def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
-    if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
+    if sheet.ended is not GameEnding.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
         return sheet.flag - 1
@@ -344,13 +344,13 @@ def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     if (
         rules.overtime.kind is OvertimeKind.FLAG
-        and sheet.ended is Ended.FLAG
+        and sheet.ended is GameEnding.FLAG
         and find_flagged_player(sheet, rules) is None
     ):
         raise InputError("sheet-without-flag")
     late = score_breakdown.find_over_limit(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
-    if len(late) > 1 or (limited and not late and sheet.ended is Ended.OVERTIME):
+    if len(late) > 1 or (limited and not late and sheet.ended is GameEnding.OVERTIME):
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
 
 
@@ -359,7 +359,7 @@ def _decide_game(
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
-    finished = sheet.ended not in {None, Ended.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
+    finished = sheet.ended not in {None, GameEnding.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
@@ -408,8 +408,8 @@ def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
 
 
 _WITHOUT_TILES = frozenset({TurnKind.PASS, TurnKind.EXCHANGE, TurnKind.WITHDRAWN, TurnKind.LOST_TURN})
-_KNOWN = frozenset({None, Ended.OPEN, Ended.FORFEIT})
-_NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles left
+_KNOWN = frozenset({None, GameEnding.OPEN, GameEnding.FORFEIT})
+_NOBODY_OUT = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player has tiles left
 
 
 def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
@@ -432,16 +432,16 @@ def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequen
     return tuple(sorted(found, key=lambda issue: issue.turn or last))
 
 
-def describe_issue(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
+def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> dict[str, object]:
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
-    choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
+    choices = {"end-not-in-rules": GameEnding, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
         facts["detail"] = choices[issue.code](issue.detail)
     if issue.code == "square-occupied":
         square = coordinates.read_square(issue.detail)._replace(direction=None)
         facts["detail"] = coordinates.write_square(square, convention).rstrip("?")
     if issue.code == "forms-differ":
-        kinds = {"ended": Ended, "kind": TurnKind}
+        kinds = {"ended": GameEnding, "kind": TurnKind}
         for name, value in (("stated", issue.stated), ("other", issue.other)):
             facts[name] = kinds[issue.detail](str(value)) if value and issue.detail in kinds else value
     return facts
@@ -462,7 +462,7 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
             return
         runs = {row: run + 1 if counts_in_row(turn, row, rules) else 0 for row, run in runs.items()}
         over = any(run >= lengths[row] for row, run in runs.items())
-    if sheet.ended is Ended.PASSES and rows and not over:
+    if sheet.ended is GameEnding.PASSES and rows and not over:
         nearest = min(rows, key=lambda row: lengths[row] - runs[row])
         yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
 
@@ -514,13 +514,13 @@ def _check_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
     if sheet.ended not in rules.ending.ends:
         yield Issue("end-not-in-rules", detail=str(sheet.ended))
     bag = None if played.left is None else max(0, len(played.left) - RACK_SIZE * len(sheet.players))
-    if sheet.ended is Ended.BLOCKED and not rules.ending.blocked_with_tiles and bag:
+    if sheet.ended is GameEnding.BLOCKED and not rules.ending.blocked_with_tiles and bag:
         yield Issue("bag-not-empty", stated=bag, computed=0)
-    if sheet.ended is Ended.OVERTIME and rules.overtime.kind is OvertimeKind.MINUTES:
+    if sheet.ended is GameEnding.OVERTIME and rules.overtime.kind is OvertimeKind.MINUTES:
         return  # racks do not count
     if None in played.rack_values:
         yield Issue("rack-missing")
-    elif sheet.ended is Ended.OUT and all(played.rack_values):
+    elif sheet.ended is GameEnding.OUT and all(played.rack_values):
         yield Issue("nobody-out")
     elif sheet.ended in _NOBODY_OUT and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
         names = [
@@ -540,11 +540,11 @@ def _check_finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issu
 
 def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     late = any(sheet.overtime_seconds)
-    if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not Ended.FLAG:
+    if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
     if (
         score_breakdown.find_over_limit(rules.overtime, sheet.overtime_seconds)
-        and sheet.ended is not Ended.OVERTIME
+        and sheet.ended is not GameEnding.OVERTIME
     ):
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tdapp.domain.model import ChallengeId, DivisionId, GameId, PlayerId
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.scrabble.sheet import SanctionKind, Sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 
 SheetId = NewType("SheetId", str)
 SanctionId = NewType("SanctionId", str)
@@ -140,12 +140,12 @@ class Challenge(Struct, frozen=True):
     at: str
     words: tuple[str, ...]
     edition: str
-    verdict: Verdict
+    verdict: WordVerdict
     judge: str = ""
     round: int | None = None
     table: int | None = None
     challenger: PlayerId | None = None
-    second: Verdict | None = None
+    second: WordVerdict | None = None
     second_judge: str = ""
-    joint: Verdict | None = None
+    joint: WordVerdict | None = None
     occasion: Occasion | None = None

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import ClockRule, Redraw, RuleSet
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import DrawOutcome, TileSet, judge_starting_draw
+from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_draw
 
 MINUTE = 60
 MARGIN = 10 * MINUTE  # time outside the game clocks: setup, counting tiles, writing the result
@@ -182,7 +182,7 @@ def read_delay(text: str, start: int) -> int:
     return 0 if late >= _DAY // 2 else late * MINUTE
 
 
-def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
+def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> StartingDrawOutcome:
     """Return the player who starts, or the players who must draw again.
 
     Each item of `draws` is one draw: the drawn tile of each player, `?` for a blank.

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import PlainError, make_bounds, make_decoder
-from tdapp.scrabble.sheet import Ended, SanctionKind
+from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tdapp.scrabble.tiles import DrawnBlank
 
 
@@ -287,7 +287,7 @@ class EndingRule(Struct, frozen=True):
     `blocked_with_tiles`: a game ends if no player can move, even if the bag has tiles.
     """
 
-    ends: tuple[Ended, ...] = tuple(Ended)
+    ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
     other_row: ScorelessTurnsRule = ScorelessTurnsRule(RowKind.NONE)
     blocked_with_tiles: bool = True

@@ -22,8 +22,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_form_rows
-from tdapp.scrabble.wordlist import Verdict, WordList, combine_word_verdicts
+from tdapp.scrabble.sheet import Ruling, Sheet, TurnKind, compute_paper_form_rows
+from tdapp.scrabble.wordlist import WordList, WordVerdict, combine_word_verdicts
 
 THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
@@ -33,7 +33,7 @@ def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule:
 
     Plays with a ruling are included, removed challenged plays are not.
     """
-    codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
+    codes = {WordVerdict.INVALID: "word-not-in-list", WordVerdict.NOT_BINDING: "word-not-binding"}
     return tuple(
         Issue(codes[verdict], line.number, detail=word.upper())
         for line in turns
@@ -48,21 +48,23 @@ def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) 
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
-def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
+def judge_word(word: str, wordlist: WordList, rule: WordRule) -> WordVerdict:
     """Return the verdict. If the list has no maximum word length, that of the rule set applies."""
     if len(word) > SIZE:
-        return Verdict.INVALID
+        return WordVerdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
-        return Verdict.NOT_BINDING
+        return WordVerdict.NOT_BINDING
     return wordlist.judge_word(word)
 
 
-def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
+def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> WordVerdict:
     """Return one verdict for all words of a play (no-turneringsreglement 3.10)."""
     return combine_word_verdicts([judge_word(word, wordlist, rule) for word in words])
 
 
-def combine_judge_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
+def combine_judge_verdicts(
+    first: WordVerdict, second: WordVerdict, joint: WordVerdict | None = None
+) -> WordVerdict:
     """Return the final verdict after an appeal: that of both judges if equal, otherwise `joint`.
 
     The rule is no-turneringsreglement 3.11. A single judge decides twice, and the second verdict is also
@@ -75,16 +77,16 @@ def combine_judge_verdicts(first: Verdict, second: Verdict, joint: Verdict | Non
     return joint
 
 
-def find_final_verdict(challenge: Challenge) -> Verdict:
+def find_final_verdict(challenge: Challenge) -> WordVerdict:
     if challenge.second is None:
         return challenge.verdict
     return combine_judge_verdicts(challenge.verdict, challenge.second, challenge.joint)
 
 
-def find_turn_kind(final: Verdict) -> TurnKind:
-    if final is Verdict.NOT_BINDING:
+def find_turn_kind(final: WordVerdict) -> TurnKind:
+    if final is WordVerdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
-    return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
+    return TurnKind.FAILED_CHALLENGE if final is WordVerdict.VALID else TurnKind.WITHDRAWN
 
 
 class TurnCost(Struct, frozen=True):
@@ -102,7 +104,7 @@ def list_typed_rulings(
     game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnCost]:
     turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
-    rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     found = []
     for number, (turn, row, score) in enumerate(zip(turns, rows, scores, strict=True), 1):
         player, points = (game.first, game.second)[turn.player - 1], None
@@ -201,7 +203,7 @@ def find_written_challenge(index: Index, challenge: Challenge) -> WrittenChallen
     final = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
-    if game is None or not sheets or final is Verdict.NOT_BINDING:
+    if game is None or not sheets or final is WordVerdict.NOT_BINDING:
         return None
     sides = {game.first: 1, game.second: 2}
     challenger = sides.get(challenge.challenger) if challenge.challenger else None

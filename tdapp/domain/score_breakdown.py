@@ -22,7 +22,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
     Worth,
 )
-from tdapp.scrabble.gcg import EventKind, GcgEvent
+from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
 from tdapp.scrabble.sheet import Sheet
 
 Column = tuple[int, ...]
@@ -146,7 +146,7 @@ def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tu
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []
     for event in events:
-        found = infer_overtime(rules.overtime, event.points) if event.kind is EventKind.TIME else None
+        found = infer_overtime(rules.overtime, event.points) if event.kind is GcgEventKind.TIME else None
         if found is None:
             left.append(event)
         else:

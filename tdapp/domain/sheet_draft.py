@@ -14,9 +14,16 @@ from tdapp.domain.model import GameId
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn, compute_form_rows
+from tdapp.scrabble.sheet import (
+    GameEnding,
+    OpponentFormValues,
+    Sheet,
+    SheetSanction,
+    Turn,
+    compute_paper_form_rows,
+)
 from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
@@ -36,7 +43,7 @@ class DraftLine(Struct, frozen=True):
 class SheetEnd(Struct, frozen=True):
     """The end of a sheet. `whose` is "1", "2" or "both": whose time ran out, or who forfeited."""
 
-    ended: Ended | None = None
+    ended: GameEnding | None = None
     whose: str = ""
     racks: tuple[str, str] = ("", "")
     overtime: tuple[str, str] = ("", "")
@@ -61,9 +68,9 @@ class SheetDraft(Struct, frozen=True):
     players: tuple[str, str]
     entries: tuple[DraftLine, ...] = ()
     end: SheetEnd = field(default_factory=SheetEnd)
-    convention: Convention = Convention.NUMBERED_ROWS
+    convention: SquareNotation = SquareNotation.NUMBERED_ROWS
     sanctions: tuple[SheetSanction, ...] = ()
-    other_form: tuple[OtherForm, ...] = ()
+    other_form: tuple[OpponentFormValues, ...] = ()
     knockout: bool = False
     tileset: str | None = None
     finals: tuple[int | None, ...] = ()
@@ -84,7 +91,7 @@ class SheetDraft(Struct, frozen=True):
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
         """Return the paper form's row of each line, then that of a new line of `player`."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
-        return compute_form_rows([*known, (player, True)])
+        return compute_paper_form_rows([*known, (player, True)])
 
     def set_text(self, place: int, text: str, player: int) -> SheetDraft:
         """Set the text of a line. Behind the last line, a non-empty text adds a turn of `player`."""
@@ -103,7 +110,7 @@ class SheetDraft(Struct, frozen=True):
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
         return self._set_entry(
-            index, replace(self.entries[index], text=turn_line.write_turn(turn, self.convention))
+            index, replace(self.entries[index], text=turn_line.write_turn_line(turn, self.convention))
         )
 
     def insert_line(self, place: int) -> SheetDraft:
@@ -137,14 +144,16 @@ class SheetDraft(Struct, frozen=True):
 
     def parse_line(self, player: int, text: str) -> DraftLine:
         try:
-            return DraftLine(player, text, turn_line.read_turn(text, player=player, convention=self.convention))
+            return DraftLine(
+                player, text, turn_line.read_turn_line(text, player=player, convention=self.convention)
+            )
         except ScrabbleError as error:
             return DraftLine(player, text, error=(error.code, error.detail))
 
-    def convert_squares(self, convention: Convention) -> SheetDraft:
+    def convert_squares(self, convention: SquareNotation) -> SheetDraft:
         """Write the squares in another notation. Wrong lines do not change."""
         entries = tuple(
-            replace(entry, text=turn_line.write_turn(entry.turn, convention)) if entry.turn else entry
+            replace(entry, text=turn_line.write_turn_line(entry.turn, convention)) if entry.turn else entry
             for entry in self.entries
         )
         return replace(self, entries=entries, convention=convention)
@@ -174,9 +183,9 @@ class SheetDraft(Struct, frozen=True):
                 raise UnreadyError("turn", place=at)
         if self.end.ended is None:
             raise UnreadyError("end", where="ended")
-        if not self.entries and self.end.ended is not Ended.FORFEIT:
+        if not self.entries and self.end.ended is not GameEnding.FORFEIT:
             raise UnreadyError("nothing", place=0)
-        if self.entries and self.end.ended is Ended.FORFEIT:
+        if self.entries and self.end.ended is GameEnding.FORFEIT:
             raise UnreadyError("turns-forfeited", where="ended")
         return self._set_end(self._make_sheet(), tileset)
 
@@ -193,7 +202,7 @@ class SheetDraft(Struct, frozen=True):
 
     def _set_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
         end = self.end
-        if end.ended in {Ended.FLAG, Ended.FORFEIT} and not end.whose:
+        if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
             raise UnreadyError("whose", where="whose")
         racks, values = _parse_racks(end.racks, tileset)
         seconds = tuple(parse_clock(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
@@ -202,24 +211,28 @@ class SheetDraft(Struct, frozen=True):
             racks=racks,
             rack_values=values,
             ended=end.ended,
-            flag=int(end.whose) if end.ended is Ended.FLAG else None,
+            flag=int(end.whose) if end.ended is GameEnding.FLAG else None,
             overtime_seconds=seconds if any(seconds) else (),
-            forfeit=None if end.ended is not Ended.FORFEIT else "both" if end.whose == "both" else int(end.whose),
+            forfeit=None
+            if end.ended is not GameEnding.FORFEIT
+            else "both"
+            if end.whose == "both"
+            else int(end.whose),
         )
 
 
-def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -> SheetDraft:
+def make_draft(sheet: Sheet, players: tuple[str, str], convention: SquareNotation) -> SheetDraft:
     racks = ("", "")
     if sheet.racks is not None:
         racks = (sheet.racks[0], sheet.racks[1]) if any(sheet.racks) else ("0", "0")
     elif sheet.rack_values is not None:
         racks = (str(sheet.rack_values[0]), str(sheet.rack_values[1]))
     seconds = sheet.overtime_seconds or (0, 0)
-    whose = sheet.flag if sheet.ended is Ended.FLAG else sheet.forfeit
+    whose = sheet.flag if sheet.ended is GameEnding.FLAG else sheet.forfeit
     return SheetDraft(
         players=players,
         entries=tuple(
-            DraftLine(turn.player, turn_line.write_turn(turn, convention), turn) for turn in sheet.turns
+            DraftLine(turn.player, turn_line.write_turn_line(turn, convention), turn) for turn in sheet.turns
         ),
         end=SheetEnd(
             ended=sheet.ended,
@@ -291,7 +304,7 @@ def _swap_player(entry: DraftLine) -> DraftLine:
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_other_form(item: OtherForm, place: int, by: int) -> OtherForm:
+def _shift_other_form(item: OpponentFormValues, place: int, by: int) -> OpponentFormValues:
     return replace(item, turn=item.turn + by) if item.turn > place else item
 
 

@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, RuleSet
 from tdapp.domain.rulings import extract_letters, find_final_verdict, find_written_challenge
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 
 
 class CostKind(StrEnum):
@@ -44,12 +44,12 @@ class VerdictCost(Struct, frozen=True):
     challenger: bool = False
 
 
-def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> VerdictCost:
-    if verdict is Verdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is Verdict.VALID):
+def price_verdict(rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None) -> VerdictCost:
+    if verdict is WordVerdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is WordVerdict.VALID):
         return VerdictCost()
     if occasion is Occasion.JURY:
         return VerdictCost(CostKind.WORD, -rules.phony.points)
-    wrong = verdict is Verdict.VALID  # the challenger was wrong
+    wrong = verdict is WordVerdict.VALID  # the challenger was wrong
     if not wrong and rules.contested.known:
         return VerdictCost(CostKind.POINTS, -rules.contested.points)
     if rules.challenge.mode is ChallengeMode.TRIPLE:

@@ -21,12 +21,12 @@ from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
+from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_form_rows, swap_players
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, compute_paper_form_rows, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
@@ -110,7 +110,7 @@ def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> st
     points = event.points
     if not left:
         said = catalogue.text("{points:signed} points for time are read as overtime", points=points)
-    elif event.kind is EventKind.CHALLENGE:
+    elif event.kind is GcgEventKind.CHALLENGE:
         said = catalogue.text(
             "these rules do not give {points:signed} points for a wrong challenge: its line (/) counts as in "
             "the rules; delete it if that is wrong",
@@ -118,7 +118,7 @@ def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> st
         )
     else:
         said = catalogue.text("a sheet cannot hold {points:signed} points", points=points)
-        kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
+        kind = catalogue.text("clock") if event.kind is GcgEventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
         said = f"{kind}: {said}"
     return _warn_line(catalogue, event.line, said)
 
@@ -171,7 +171,7 @@ def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: C
         )
     except ScrabbleError as error:
         number = int(error.detail)
-        row = compute_form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
+        row = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]
         player = sheet.players[sheet.turns[number - 1].player - 1]
         raise InputError("gcg-without-squares", row=row, player=player) from error
     return gcg.write_gcg(game)

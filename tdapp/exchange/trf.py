@@ -445,7 +445,7 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> 
     }
     if found:
         yield f"### tdapp division {_to_json(found)}"
-    names = PlayerEntry.list_content()
+    names = PlayerEntry.list_compared_fields()
     for player, read_again in zip(entry.players, plain.players, strict=True):
         held = {
             name: getattr(player, name) for name in names if getattr(player, name) != getattr(read_again, name)

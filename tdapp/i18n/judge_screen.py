@@ -15,21 +15,21 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import WrittenChallenge
 from tdapp.domain.verdicts import CostKind, VerdictCost, price_verdict
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 
 
 def describe_consequence(
-    catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
+    catalogue: Catalogue, rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
-    if verdict is Verdict.NOT_BINDING:
+    if verdict is WordVerdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
     if cost.kind is CostKind.WORD:
         return text(
             "The tiles stay and the game goes on; the turn scores nothing, and {points} points are deducted.",
             points=-cost.points,
         )
-    if verdict is Verdict.VALID:
+    if verdict is WordVerdict.VALID:
         said = "" if occasion is Occasion.JURY else _describe_cost(catalogue, cost)
         return f"{text('The play is valid.')} {said}".rstrip()
     if cost.kind is CostKind.POINTS:
@@ -62,8 +62,8 @@ class JudgeViewState(Struct, frozen=True):
     question: str = ""
     words: tuple[str, ...] = ()
     typed: bool = False
-    marks: tuple[Verdict, ...] = ()
-    verdict: Verdict | None = None
+    marks: tuple[WordVerdict, ...] = ()
+    verdict: WordVerdict | None = None
     big: str = ""
     lines: tuple[str, ...] = ()
     note: str = ""
@@ -90,7 +90,11 @@ def make_view_before_verdict(
 
 
 def make_verdict_view(
-    catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
+    catalogue: Catalogue,
+    rules: RuleSet,
+    case: JudgedChallenge,
+    verdict: WordVerdict,
+    marks: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
     """Return the screen with the verdict. Give `marks` only if players may know which word is wrong."""
     words = case.typed.words

@@ -62,7 +62,7 @@ from tdapp.i18n.sheet_sentences import (
     map_answers,
 )
 from tdapp.scrabble.tiles import TileSet
-from tdapp.scrabble.wordlist import Verdict, WordList
+from tdapp.scrabble.wordlist import WordList, WordVerdict
 
 _EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked anyway.")
 _CHECK_ANYWAY = N_("Ctrl+Enter marks it as checked anyway. Its sheet opens in the director’s window.")
@@ -334,7 +334,7 @@ class JuryReader:
                 catalogue.text("The program does not have the tile set of these rules."), tone="red"
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
-        known = [word for word in intent.words if self.look_up(word) is Verdict.VALID]
+        known = [word for word in intent.words if self.look_up(word) is WordVerdict.VALID]
         why = make_reason(phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
@@ -483,7 +483,7 @@ class JuryReader:
             parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
         return escape("   ·   ".join(parts))
 
-    def look_up(self, word: str) -> Verdict | None:
+    def look_up(self, word: str) -> WordVerdict | None:
         if self._wordlist is None or self._silent:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
@@ -503,7 +503,7 @@ class JuryReader:
             more = choose and f"<a href='{LISTS}'>{choose}</a>"
             action = JuryAction.REFUSE if self._silent else JuryAction.CHOOSE_LIST
             return JuryPreview(escape(why), more, "red", action)
-        wrong = tuple(word for word, verdict in verdicts.items() if verdict is not Verdict.VALID)
+        wrong = tuple(word for word, verdict in verdicts.items() if verdict is not WordVerdict.VALID)
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
             return JuryPreview(said, "", "green", JuryAction.ASK_WORDS, intent)
@@ -521,9 +521,9 @@ class JuryReader:
             more, action = text("Type the score of the turn."), JuryAction.CONTINUE
         return JuryPreview(self._mark_words(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
 
-    def _mark_words(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
+    def _mark_words(self, words: Sequence[str], verdicts: Mapping[str, WordVerdict | None]) -> str:
         code = self._catalogue.code
-        return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
+        return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
     def _preview_correction(self, intent: CorrectResult, author: str) -> JuryPreview:
         row, catalogue = intent.row, self._catalogue

@@ -19,12 +19,12 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import DrawnBlank
 
 TWO = 2
 # Ends of a game that no rule set changes.
-UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
+UNCHOSEN = frozenset({GameEnding.FORFEIT, GameEnding.OPEN})
 
 
 class RuleSentence(Struct, frozen=True):
@@ -342,7 +342,7 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     else:
         yield _describe_row(catalogue, ending.row), "ending.row"
         yield _describe_row(catalogue, ending.other_row), "ending.other_row"
-    if Ended.BLOCKED in ending.ends:
+    if GameEnding.BLOCKED in ending.ends:
         also = text("If no player can move, the game ends, also with tiles in the bag.")
         only = text("If no player can move and the bag is empty, the game ends.")
         yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
@@ -352,9 +352,9 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
 
 
-def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
+def name_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of an end of game. Some rule books count exchanges and lost turns as passes."""
-    if end is Ended.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
+    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
         return catalogue.text("a series of turns without new tiles")
     return catalogue.code(end)
 

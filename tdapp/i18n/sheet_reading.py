@@ -24,10 +24,10 @@ from tdapp.domain.tables.jury import Doubt, SheetPreview, TurnRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
-from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -65,7 +65,7 @@ class DraftReading(Struct, frozen=True):
         return self.rows[number - 1] if number else None
 
     def list_end_issues(self) -> tuple[Issue, ...]:
-        if self.sheet.ended in {None, Ended.OPEN}:
+        if self.sheet.ended in {None, GameEnding.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
 
@@ -80,7 +80,7 @@ def read_draft(
     try:
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
     except InputError as error:
-        error_of_end, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
+        error_of_end, sheet = error, replace(sheet, ended=GameEnding.OPEN, flag=None)
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
@@ -102,17 +102,19 @@ def _list_kept_rulings(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
-def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> Ended | None:
+def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
     last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
         return None
     row = [line.kind.value == "pass" for line in shown.lines[-2:]]
-    if Ended.PASSES in ends and len(row) > 1 and all(row):
-        return Ended.PASSES
-    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=Ended.OUT)).make_legible_sheet(tileset)[0]
-    if jury.find_unplayed_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
-        return Ended.OUT
+    if GameEnding.PASSES in ends and len(row) > 1 and all(row):
+        return GameEnding.PASSES
+    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=GameEnding.OUT)).make_legible_sheet(tileset)[
+        0
+    ]
+    if jury.find_unplayed_rack(as_out, shown.lines, tileset) is not None and GameEnding.OUT in ends:
+        return GameEnding.OUT
     return None
 
 
@@ -192,7 +194,7 @@ def _make_cell(
 
 
 def _list_notes(
-    row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent: bool
+    row: TurnRow, catalogue: Catalogue, convention: SquareNotation, *, silent: bool
 ) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]

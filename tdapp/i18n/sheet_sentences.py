@@ -29,8 +29,8 @@ from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, list_pen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading, describe_turn
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
+from tdapp.scrabble.coordinates import SquareNotation
+from tdapp.scrabble.sheet import FOOT, GameEnding, SheetDifference, Turn, TurnKind
 from tdapp.scrabble.tiles import BLANK, DrawnBlank, TileSet
 
 
@@ -95,7 +95,7 @@ def map_answers(catalogue: Catalogue) -> dict[str, bool]:
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
 
-def describe_difference(found: Difference, catalogue: Catalogue, draft: SheetDraft) -> str:
+def describe_difference(found: SheetDifference, catalogue: Catalogue, draft: SheetDraft) -> str:
     convention = draft.convention
     sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
@@ -125,7 +125,9 @@ def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDr
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
-def _list_turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Convention) -> tuple[str, str, str, str]:
+def _list_turn_texts(
+    catalogue: Catalogue, turn: Turn | None, convention: SquareNotation
+) -> tuple[str, str, str, str]:
     if turn is None:
         return "", catalogue.text("nothing"), "", ""
     square = "" if turn.at is None else _format_side("at", turn.at, catalogue, convention)
@@ -137,11 +139,11 @@ def describe_form_row(catalogue: Catalogue, row: int, player: str) -> str:
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
-def _format_side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
+def _format_side(field: str, value: str | int | None, catalogue: Catalogue, convention: SquareNotation) -> str:
     if value is None:
         return catalogue.text("nothing")
     if field in {"kind", "ended"}:
-        return catalogue.code((TurnKind if field == "kind" else Ended)(str(value)))
+        return catalogue.code((TurnKind if field == "kind" else GameEnding)(str(value)))
     if field == "at":
         return turn_line.convert_square(str(value), convention)
     return str(value)

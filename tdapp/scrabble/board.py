@@ -29,7 +29,7 @@ class WrittenSquare(NamedTuple):
     through: bool
 
 
-def read_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
+def read_written_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """Return the squares of a written word. A lower-case letter, or a letter followed by `*`, is a blank.
 
     Raises ScrabbleError: letter-unknown, word-unreadable (also for a blank without a letter).
@@ -121,7 +121,7 @@ class Play(NamedTuple):
     score: int
 
 
-class ResolvedWord(NamedTuple):
+class WordPlacement(NamedTuple):
     """The result of placing a word.
 
     `placement` is None if the word cannot be placed there; `issues` has the reason.
@@ -157,9 +157,9 @@ class Board(Struct, frozen=True):
             squares[(row - 1) * SIZE + column - 1] = tile
         return Board(tuple(squares))
 
-    def resolve_word(
+    def find_word_placement(
         self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]
-    ) -> ResolvedWord:
+    ) -> WordPlacement:
         """Return the new tiles that a written word needs if it starts at a square.
 
         Issues without a placement: off-board, square-occupied (by another letter),
@@ -169,14 +169,14 @@ class Board(Struct, frozen=True):
         down = direction is Direction.DOWN
         new: list[PlacedTile] = []
         if (row if down else column) + len(marks) - 1 > SIZE:
-            return ResolvedWord(
+            return WordPlacement(
                 None, (Issue("off-board", detail=write_square(WordStart(row, column, direction))),)
             )
         for step, mark in enumerate(marks):
             square = (row + step, column) if down else (row, column + step)
-            if code := self._find_misfit(*square, mark):
+            if code := self._find_square_conflict(*square, mark):
                 lying = self.get_tile(*square).upper() or None
-                return ResolvedWord(
+                return WordPlacement(
                     None, (Issue(code, other=lying, detail=write_square(WordStart(*square, direction))),)
                 )
             if not self.get_tile(*square):
@@ -184,9 +184,9 @@ class Board(Struct, frozen=True):
         before = self.get_tile(row - down, column - (not down))
         after = self.get_tile(row + down * len(marks), column + (not down) * len(marks))
         incomplete = (Issue("word-incomplete"),) if before or after else ()
-        return ResolvedWord(Placement(tuple(new), direction), incomplete)
+        return WordPlacement(Placement(tuple(new), direction), incomplete)
 
-    def _find_misfit(self, row: int, column: int, mark: WrittenSquare) -> str:
+    def _find_square_conflict(self, row: int, column: int, mark: WrittenSquare) -> str:
         lying = self.get_tile(row, column)
         if not lying:
             return "nothing-to-play-through" if mark.through else ""
@@ -230,7 +230,9 @@ class Board(Struct, frozen=True):
         along = {Direction.ACROSS: rows, Direction.DOWN: columns}
         if min(len(rows), len(columns)) > 1 or (direction and len(along[direction]) > 1):
             return [Issue("not-in-line")]
-        between = {(row, column) for row in _make_span(rows) for column in _make_span(columns)} - set(squares)
+        between = {
+            (row, column) for row in _make_covering_range(rows) for column in _make_covering_range(columns)
+        } - set(squares)
         return [] if all(self.get_tile(*square) for square in between) else [Issue("gap")]
 
     def _is_connected(self, row: int, column: int) -> bool:
@@ -250,9 +252,9 @@ class Board(Struct, frozen=True):
         new = {(row, column) for row, column, _ in placement.tiles}
         row, column = min(new)
         main = placement.direction or (Direction.ACROSS if len({at[0] for at in new}) == 1 else Direction.DOWN)
-        words = [_read_word(after, WordStart(row, column, main), new, tileset)]
+        words = [_read_formed_word(after, WordStart(row, column, main), new, tileset)]
         words += [
-            _read_word(after, WordStart(row, column, main.other), new, tileset)
+            _read_formed_word(after, WordStart(row, column, main.crossing_direction), new, tileset)
             for row, column, _ in placement.tiles
         ]
         formed = tuple(word for word in words if len(word.tiles) > 1)
@@ -274,13 +276,13 @@ class Board(Struct, frozen=True):
         *,
         bonus: int = BONUS,
     ) -> Play | None:
-        placement, issues = self.resolve_word(*at, marks)
+        placement, issues = self.find_word_placement(*at, marks)
         if placement is None or issues or self.find_violations(placement):
             return None
         return self.score_play(placement, tileset, bonus=bonus)
 
 
-def find_only_play(plays: Sequence[Play], stated: int | None) -> Play | None:
+def find_only_play_with_score(plays: Sequence[Play], stated: int | None) -> Play | None:
     """Return the only play with the stated score, None if none or several fit."""
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
@@ -292,7 +294,7 @@ def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, 
     return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))
 
 
-def _read_word(board: Board, at: WordStart, new: set[tuple[int, int]], tileset: TileSet) -> FormedWord:
+def _read_formed_word(board: Board, at: WordStart, new: set[tuple[int, int]], tileset: TileSet) -> FormedWord:
     row, column, direction = at
     down, right = (1, 0) if direction is Direction.DOWN else (0, 1)
     while board.get_tile(row - down, column - right):
@@ -309,6 +311,6 @@ def _read_word(board: Board, at: WordStart, new: set[tuple[int, int]], tileset: 
     return FormedWord(tuple(tiles), start, points * factor)
 
 
-def _make_span(numbers: Iterable[int]) -> range:
+def _make_covering_range(numbers: Iterable[int]) -> range:
     found = sorted(numbers)
     return range(found[0], found[-1] + 1)

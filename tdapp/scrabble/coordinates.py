@@ -23,11 +23,11 @@ class Direction(StrEnum):
     DOWN = "down"
 
     @property
-    def other(self) -> Direction:
+    def crossing_direction(self) -> Direction:
         return Direction.DOWN if self is Direction.ACROSS else Direction.ACROSS
 
 
-class Convention(StrEnum):
+class SquareNotation(StrEnum):
     """A notation of squares. The order of letter and number may give the direction."""
 
     NUMBERED_ROWS = "numbered-rows"  # 8H across, H8 down (GCG)
@@ -37,11 +37,11 @@ class Convention(StrEnum):
 
     @property
     def has_lettered_rows(self) -> bool:
-        return self in {Convention.LETTERED_ROWS, Convention.LETTERED_ROWS_UNDIRECTED}
+        return self in {SquareNotation.LETTERED_ROWS, SquareNotation.LETTERED_ROWS_UNDIRECTED}
 
     @property
     def has_directions(self) -> bool:
-        return self in {Convention.NUMBERED_ROWS, Convention.LETTERED_ROWS}
+        return self in {SquareNotation.NUMBERED_ROWS, SquareNotation.LETTERED_ROWS}
 
 
 class WordStart(NamedTuple):
@@ -68,7 +68,7 @@ _WRITTEN = re.compile(
 
 
 @lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
-def read_square(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> WordStart:
+def read_square(text: str, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> WordStart:
     """Read a square.
 
     A written direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number. A
@@ -83,7 +83,7 @@ def read_square(text: str, convention: Convention = Convention.NUMBERED_ROWS) ->
     return WordStart(row, column, _read_direction(found, convention))
 
 
-def _read_direction(found: re.Match[str], convention: Convention) -> Direction | None:
+def _read_direction(found: re.Match[str], convention: SquareNotation) -> Direction | None:
     mark = found["before"] or found["after"]
     if mark is not None:
         return _WAYS.get(mark.lower())
@@ -93,7 +93,7 @@ def _read_direction(found: re.Match[str], convention: Convention) -> Direction |
     return Direction.ACROSS if row_first else Direction.DOWN
 
 
-def write_square(at: WordStart, convention: Convention = Convention.NUMBERED_ROWS) -> str:
+def write_square(at: WordStart, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
     row, column = (at.column, at.row) if convention.has_lettered_rows else (at.row, at.column)
     letter, number = _COLUMNS[column - 1], str(row)
     if not convention.has_directions:

@@ -15,10 +15,10 @@ from enum import StrEnum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.scrabble.issue import Issue, ReadValue, ScrabbleError
+from tdapp.scrabble.issue import Issue, ScrabbleError, ValueFromFile
 
 
-class EventKind(StrEnum):
+class GcgEventKind(StrEnum):
     """The kind of an event line."""
 
     PLAY = "play"
@@ -38,7 +38,7 @@ class GcgPlayer(Struct, frozen=True):
     name: str
 
 
-class Pragma(ReadValue, frozen=True, eq=False):
+class GcgPragma(ValueFromFile, frozen=True, eq=False):
     """A line that starts with `#`. `after` is the number of events before it."""
 
     provenance = frozenset({"line"})
@@ -48,7 +48,7 @@ class Pragma(ReadValue, frozen=True, eq=False):
     line: int = 0
 
 
-class GcgEvent(ReadValue, frozen=True, eq=False):
+class GcgEvent(ValueFromFile, frozen=True, eq=False):
     """A line that starts with `>`. `points` and `total` are as stated.
 
     `tiles` are the exchanged tiles or their number, or the tiles on a rack at the end.
@@ -56,7 +56,7 @@ class GcgEvent(ReadValue, frozen=True, eq=False):
 
     provenance = frozenset({"line"})
     player: int
-    kind: EventKind
+    kind: GcgEventKind
     points: int = 0
     total: int = 0
     rack: str = ""
@@ -66,13 +66,13 @@ class GcgEvent(ReadValue, frozen=True, eq=False):
     line: int = 0
 
 
-class GcgGame(ReadValue, frozen=True, eq=False):
+class GcgGame(ValueFromFile, frozen=True, eq=False):
     """An annotated game. `utf8`: its file was encoded in UTF-8."""
 
     provenance = frozenset({"utf8"})
     players: tuple[GcgPlayer, ...]
     events: tuple[GcgEvent, ...]
-    pragmas: tuple[Pragma, ...] = ()
+    pragmas: tuple[GcgPragma, ...] = ()
     utf8: bool = True
 
     def find_pragma(self, name: str) -> str | None:
@@ -83,7 +83,7 @@ class GcgGame(ReadValue, frozen=True, eq=False):
         return (self.find_pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
-def add_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
+def add_running_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
     totals: Counter[int] = Counter()
     result: list[GcgEvent] = []
     for event in events:
@@ -122,10 +122,10 @@ class GcgError(ScrabbleError):
         self.line = line
 
 
-class _GcgReading(Struct):
+class _GcgReaderState(Struct):
     players: dict[int, GcgPlayer] = field(default_factory=dict)
     events: list[GcgEvent] = field(default_factory=list)
-    pragmas: list[Pragma] = field(default_factory=list)
+    pragmas: list[GcgPragma] = field(default_factory=list)
     warnings: list[Issue] = field(default_factory=list)
     in_note: bool = False
     declared: bool = False
@@ -138,7 +138,7 @@ def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     """Return the game in a file, and warnings. Raises GcgError."""
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
-    reading = _GcgReading()
+    reading = _GcgReaderState()
     text, utf8 = _decode_text(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
@@ -160,7 +160,7 @@ def _decode_text(data: bytes) -> tuple[str, bool]:
     if b"\x00" in data:
         raise GcgError("gcg-binary")
     declared = _ENCODING.match(data)
-    name = _find_encoding(declared[1].decode("latin-1")) if declared else ""
+    name = _find_declared_encoding(declared[1].decode("latin-1")) if declared else ""
     other = name not in {"", "utf-8", "ascii"} and not bom
     try:
         text = data.decode(name if other else "utf-8")
@@ -173,7 +173,7 @@ def _decode_text(data: bytes) -> tuple[str, bool]:
     return text, name == "utf-8" or bom or not data.isascii()
 
 
-def _find_encoding(written: str) -> str:
+def _find_declared_encoding(written: str) -> str:
     plain = re.sub(r"[\s_]+", "-", written.strip().strip("\"'").casefold())
     try:
         name = codecs.lookup(_ALIASES.get(plain, plain)).name
@@ -184,7 +184,7 @@ def _find_encoding(written: str) -> str:
     return name
 
 
-def _read_line(reading: _GcgReading, number: int, line: str) -> None:
+def _read_line(reading: _GcgReaderState, number: int, line: str) -> None:
     if line.startswith(">"):
         reading.in_note = False
         _read_event(reading, number, line)
@@ -196,12 +196,12 @@ def _read_line(reading: _GcgReading, number: int, line: str) -> None:
         raise GcgError("line-unreadable", line[:60], line=number)
 
 
-def _continue_note(reading: _GcgReading, text: str) -> None:
+def _continue_note(reading: _GcgReaderState, text: str) -> None:
     last = reading.pragmas[-1]
     reading.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
 
 
-def _read_pragma(reading: _GcgReading, number: int, written: str, text: str) -> None:
+def _read_pragma(reading: _GcgReaderState, number: int, written: str, text: str) -> None:
     name = written.lower()
     if name == "-":
         if not reading.in_note:
@@ -210,7 +210,7 @@ def _read_pragma(reading: _GcgReading, number: int, written: str, text: str) -> 
         return
     reading.in_note = name == "note"
     if found := _PLAYER.fullmatch(name):
-        _read_player(reading, number, int(found[1]), text)
+        _read_player_pragma(reading, number, int(found[1]), text)
         return
     if name == "character-encoding":
         if number > 1:
@@ -224,10 +224,10 @@ def _read_pragma(reading: _GcgReading, number: int, written: str, text: str) -> 
         reading.add_warning("note-before-events", number)
     if name == "game-type" and text.casefold() != "classic":
         reading.add_warning("game-type-unknown", number, text)
-    reading.pragmas.append(Pragma(name, text, len(reading.events), number))
+    reading.pragmas.append(GcgPragma(name, text, len(reading.events), number))
 
 
-def _read_player(reading: _GcgReading, number: int, place: int, text: str) -> None:
+def _read_player_pragma(reading: _GcgReaderState, number: int, place: int, text: str) -> None:
     nick, *names = text.split() or [""]
     if not nick:
         raise GcgError("player-unreadable", text, line=number)
@@ -241,7 +241,7 @@ def _read_player(reading: _GcgReading, number: int, place: int, text: str) -> No
     reading.players[place] = GcgPlayer(nick, " ".join(names) or nick)
 
 
-def _add_player_warnings(reading: _GcgReading) -> None:
+def _add_player_warnings(reading: _GcgReaderState) -> None:
     players = list(reading.players.values())
     for attribute, code in (("nick", "duplicate-nicks"), ("name", "duplicate-names")):
         names = Counter(getattr(player, attribute) for player in players)
@@ -249,11 +249,11 @@ def _add_player_warnings(reading: _GcgReading) -> None:
             reading.add_warning(code, None, ", ".join(repeated))
     if len(players) > 2:  # noqa: PLR2004
         reading.add_warning("more-than-two-players", None)
-    if not any(event.kind is EventKind.PLAY for event in reading.events):
+    if not any(event.kind is GcgEventKind.PLAY for event in reading.events):
         reading.add_warning("no-play", None)
 
 
-def _read_event(reading: _GcgReading, number: int, line: str) -> None:
+def _read_event(reading: _GcgReaderState, number: int, line: str) -> None:
     """Read an event, or a rack alone, which Quackle writes after the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
@@ -262,7 +262,7 @@ def _read_event(reading: _GcgReading, number: int, line: str) -> None:
     tokens = body.split()
     if len(tokens) == 1 and _RACK.fullmatch(body):
         place = _find_player(reading, number, nick)
-        reading.pragmas.append(Pragma(f"rack{place}", body, len(reading.events), number))
+        reading.pragmas.append(GcgPragma(f"rack{place}", body, len(reading.events), number))
         return
     for end in (len(tokens), *range(3, len(tokens))):
         event, *numbers = _read_move(tokens[: end - 2]), *map(_read_number, tokens[end - 2 : end])
@@ -271,12 +271,12 @@ def _read_event(reading: _GcgReading, number: int, line: str) -> None:
     else:
         raise GcgError("event-unreadable", line[:60], line=number)
     points, total = (one or 0 for one in numbers)
-    if event.kind is EventKind.END_BONUS and points < 0:
-        event = replace(event, kind=EventKind.END_PENALTY)
+    if event.kind is GcgEventKind.END_BONUS and points < 0:
+        event = replace(event, kind=GcgEventKind.END_PENALTY)
     player = _find_player(reading, number, nick)
     reading.events.append(replace(event, player=player, points=points, total=total, line=number))
     if end < len(tokens):
-        reading.pragmas.append(Pragma("note", " ".join(tokens[end:]), len(reading.events), number))
+        reading.pragmas.append(GcgPragma("note", " ".join(tokens[end:]), len(reading.events), number))
 
 
 def _read_number(token: str) -> int | None:
@@ -286,7 +286,7 @@ def _read_number(token: str) -> int | None:
     return -int(found[2]) if found[1] in {"-", "\u2212"} else int(found[2])
 
 
-def _find_player(reading: _GcgReading, line: int, nick: str) -> int:
+def _find_player(reading: _GcgReaderState, line: int, nick: str) -> int:
     for number, player in sorted(reading.players.items()):
         if player.nick == nick:
             return number
@@ -308,15 +308,15 @@ def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a l
         return None
     rack = before[0] if before else ""
     if place:
-        return GcgEvent(0, EventKind.PLAY, rack=rack, at=place, word=last)
+        return GcgEvent(0, GcgEventKind.PLAY, rack=rack, at=place, word=last)
     if last in {"(challenge)", "(time)"}:
-        return GcgEvent(0, EventKind.CHALLENGE if last == "(challenge)" else EventKind.TIME, rack=rack)
+        return GcgEvent(0, GcgEventKind.CHALLENGE if last == "(challenge)" else GcgEventKind.TIME, rack=rack)
     if last.startswith("(") and last.endswith(")"):
-        kind = EventKind.END_PENALTY if rack else EventKind.END_BONUS
+        kind = GcgEventKind.END_PENALTY if rack else GcgEventKind.END_BONUS
         return GcgEvent(0, kind, rack=rack, tiles=last[1:-1])
     if last in {"-", "--"}:
-        return GcgEvent(0, EventKind.PASS if last == "-" else EventKind.WITHDRAWN, rack=rack)
-    return GcgEvent(0, EventKind.EXCHANGE, rack=rack, tiles=last[1:]) if last.startswith("-") else None
+        return GcgEvent(0, GcgEventKind.PASS if last == "-" else GcgEventKind.WITHDRAWN, rack=rack)
+    return GcgEvent(0, GcgEventKind.EXCHANGE, rack=rack, tiles=last[1:]) if last.startswith("-") else None
 
 
 def write_gcg(game: GcgGame) -> bytes:
@@ -336,14 +336,14 @@ def write_gcg(game: GcgGame) -> bytes:
 
 def _write_event(game: GcgGame, event: GcgEvent) -> str:
     body = {
-        EventKind.PLAY: f"{event.at} {event.word}",
-        EventKind.WITHDRAWN: "--",
-        EventKind.PASS: "-",
-        EventKind.EXCHANGE: f"-{event.tiles}",
-        EventKind.CHALLENGE: "(challenge)",
-        EventKind.TIME: "(time)",
-        EventKind.END_BONUS: f"({event.tiles})",
-        EventKind.END_PENALTY: f"({event.tiles})",
+        GcgEventKind.PLAY: f"{event.at} {event.word}",
+        GcgEventKind.WITHDRAWN: "--",
+        GcgEventKind.PASS: "-",
+        GcgEventKind.EXCHANGE: f"-{event.tiles}",
+        GcgEventKind.CHALLENGE: "(challenge)",
+        GcgEventKind.TIME: "(time)",
+        GcgEventKind.END_BONUS: f"({event.tiles})",
+        GcgEventKind.END_PENALTY: f"({event.tiles})",
     }[event.kind]
     nick = game.players[event.player - 1].nick
     return f">{nick}: {event.rack} {body} {event.points:+d} {event.total}"

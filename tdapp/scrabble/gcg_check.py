@@ -17,15 +17,15 @@ from msgspec.structs import replace
 
 from tdapp.scrabble import board, coordinates
 from tdapp.scrabble.board import RACK_SIZE, Board, FormedWord, Placement, Play, find_missing_tiles
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
+from tdapp.scrabble.coordinates import SquareNotation
+from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayedTurn
-from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, get_drawn_tile
 
-_TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
-_ENDS = frozenset({EventKind.TIME, EventKind.END_BONUS, EventKind.END_PENALTY})
+_TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
+_ENDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY})
 
 
 class RecomputedEvent(NamedTuple):
@@ -54,7 +54,7 @@ class _LastPlay(NamedTuple):
     before: Board
 
 
-class _Replay(Struct):
+class _GcgReplayState(Struct):
     game: GcgGame
     tileset: TileSet
     board: Board = field(default_factory=Board)
@@ -83,12 +83,12 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
     The issue end-rack-national: the rack was added once and deducted once instead of added twice. A play that
     cannot be placed keeps its stated score.
     """
-    replay = _Replay(game, tileset)
+    replay = _GcgReplayState(game, tileset)
     turns: list[RecomputedEvent] = []
     running, stated = [0] * len(game.players), [0] * len(game.players)
     for number, event in enumerate(game.events, 1):
         replay.number, replay.event = number, event
-        _check_order(replay, event)
+        _check_turn_order(replay, event)
         score, play = _score_event(replay, event)
         player = event.player - 1
         running[player] += score
@@ -108,7 +108,7 @@ def guess_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
     return min(candidates, key=lambda tileset: len(recompute_game(game, tileset).issues))
 
 
-def _check_order(replay: _Replay, event: GcgEvent) -> None:
+def _check_turn_order(replay: _GcgReplayState, event: GcgEvent) -> None:
     if event.kind not in _TURNS:
         replay.ended = replay.ended or event.kind in _ENDS
         return
@@ -121,28 +121,28 @@ def _check_order(replay: _Replay, event: GcgEvent) -> None:
     replay.turn_of = event.player % len(replay.game.players) + 1
 
 
-def _score_event(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
+def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | None]:
     rack = _read_rack(replay, event.rack)
     last, replay.last = replay.last, None
-    if event.kind is EventKind.PLAY:
+    if event.kind is GcgEventKind.PLAY:
         return _place_play(replay, event, rack)
-    if event.kind is EventKind.WITHDRAWN:
+    if event.kind is GcgEventKind.WITHDRAWN:
         return _withdraw_play(replay, event, last), None
-    if event.kind is EventKind.CHALLENGE:
+    if event.kind is GcgEventKind.CHALLENGE:
         if last is None or last.event.player != event.player:
             replay.add_issue("challenge-without-play")
         return event.points, None
-    if event.kind in {EventKind.END_BONUS, EventKind.END_PENALTY}:
+    if event.kind in {GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY}:
         return _score_end_rack(replay, event, rack), None
-    if event.kind is EventKind.TIME:
+    if event.kind is GcgEventKind.TIME:
         return event.points, None
     if not event.tiles.isdigit():  # empty for a pass
-        _check_on_rack(replay, _read_rack(replay, event.tiles) or (), rack)
+        _check_tiles_are_on_rack(replay, _read_rack(replay, event.tiles) or (), rack)
     _compare_scores(replay, event.points, 0)
     return 0, None
 
 
-def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
+def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
     placement = _read_placement(replay, event)
     if placement is None:
         replay.unplaced = True
@@ -152,40 +152,40 @@ def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) 
     play = replay.board.score_play(placement, replay.tileset)
     missing = find_missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
-        _check_rack(replay, rack, missing)
+        _check_rack_size(replay, rack, missing)
     _compare_scores(replay, event.points, play.score)
     replay.last = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
     unseen = replay.tileset.tile_count - len(replay.board.tiles)
-    out = rack is not None and len(rack) == len(placement.tiles) and not _plays_again(replay, event)
+    out = rack is not None and len(rack) == len(placement.tiles) and not _has_later_play(replay, event)
     replay.ended = replay.ended or (out and unseen <= RACK_SIZE * (len(replay.game.players) - 1))
     return play.score, play
 
 
-def _plays_again(replay: _Replay, event: GcgEvent) -> bool:
+def _has_later_play(replay: _GcgReplayState, event: GcgEvent) -> bool:
     """Return whether the player has a later play. If so, the event listed only a part of the rack."""
     later = replay.game.events[replay.number :]
-    return any(one.player == event.player and one.kind is EventKind.PLAY for one in later)
+    return any(one.player == event.player and one.kind is GcgEventKind.PLAY for one in later)
 
 
-def _read_placement(replay: _Replay, event: GcgEvent) -> Placement | None:
-    convention = Convention.LETTERED_ROWS if replay.game.has_lettered_rows else Convention.NUMBERED_ROWS
+def _read_placement(replay: _GcgReplayState, event: GcgEvent) -> Placement | None:
+    convention = SquareNotation.LETTERED_ROWS if replay.game.has_lettered_rows else SquareNotation.NUMBERED_ROWS
     try:
         row, column, direction = coordinates.read_square(event.at, convention)
-        marks = board.read_word(event.word, replay.tileset)
+        marks = board.read_written_word(event.word, replay.tileset)
     except ScrabbleError as error:
         replay.add_issue(error.code, detail=error.detail)
         return None
     if direction is None:
         replay.add_issue("coordinate-unreadable", detail=event.at)
         return None
-    placement, issues = replay.board.resolve_word(row, column, direction, marks)
+    placement, issues = replay.board.find_word_placement(row, column, direction, marks)
     for issue in issues:
         replay.record_issue(replace(issue, detail=issue.detail or event.word))
     return placement
 
 
-def _withdraw_play(replay: _Replay, event: GcgEvent, last: _LastPlay | None) -> int:
+def _withdraw_play(replay: _GcgReplayState, event: GcgEvent, last: _LastPlay | None) -> int:
     if last is not None:
         replay.board, replay.ended = last.before, False
     if last is None or last.event.player != event.player:
@@ -195,32 +195,32 @@ def _withdraw_play(replay: _Replay, event: GcgEvent, last: _LastPlay | None) -> 
     return -last.score
 
 
-def _score_end_rack(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> int:
+def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] | None) -> int:
     tiles = _read_rack(replay, event.tiles)
     if tiles is None:
         return event.points
     value = replay.tileset.sum_values(tiles)
-    if event.kind is EventKind.END_PENALTY:
+    if event.kind is GcgEventKind.END_PENALTY:
         if Counter(rack) - Counter(tiles):
             replay.add_issue("racks-differ", detail=f"{event.rack} {event.tiles}")
         _compare_scores(replay, event.points, -value)
         return -value
     _check_unplayed_tiles(replay, tiles)
-    if event.points == value and any(other.kind is EventKind.END_PENALTY for other in replay.game.events):
+    if event.points == value and any(other.kind is GcgEventKind.END_PENALTY for other in replay.game.events):
         replay.add_issue("end-rack-national", stated=event.points, computed=2 * value)
         return value
     _compare_scores(replay, event.points, 2 * value)
     return 2 * value
 
 
-def _check_unplayed_tiles(replay: _Replay, tiles: Sequence[str]) -> None:
-    left = replay.tileset.list_remaining(replay.board.tiles)
+def _check_unplayed_tiles(replay: _GcgReplayState, tiles: Sequence[str]) -> None:
+    left = replay.tileset.list_remaining_tiles(replay.board.tiles)
     known = len(replay.game.players) == 2 and not replay.unplaced  # noqa: PLR2004
     if known and sorted(left) != sorted(tiles):
         replay.add_issue("end-rack-differs", detail=replay.tileset.write_tiles(left[: RACK_SIZE + 1]))
 
 
-def _read_rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
+def _read_rack(replay: _GcgReplayState, text: str) -> tuple[str, ...] | None:
     if not text:
         return None
     try:
@@ -230,7 +230,7 @@ def _read_rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) -> None:
+def _check_rack_size(replay: _GcgReplayState, rack: Sequence[str], missing: Sequence[str]) -> None:
     if len(rack) > RACK_SIZE:
         replay.add_issue("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
@@ -238,25 +238,25 @@ def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) ->
     _check_tile_counts(replay, (*replay.board.tiles, *rack, *missing))
 
 
-def _check_on_rack(replay: _Replay, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
+def _check_tiles_are_on_rack(replay: _GcgReplayState, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
     missing = sorted((Counter(tiles) - Counter(rack)).elements())
     if rack and len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.add_issue("tile-not-on-rack", detail="".join(missing))
 
 
-def _check_tile_counts(replay: _Replay, tiles: Iterable[str]) -> None:
-    for tile, used, available in replay.tileset.find_overuse(tiles):
+def _check_tile_counts(replay: _GcgReplayState, tiles: Iterable[str]) -> None:
+    for tile, used, available in replay.tileset.find_overused_tiles(tiles):
         if tile not in replay.over_used:
             replay.add_issue("tile-over-used", stated=used, computed=available, detail=tile)
             replay.over_used.add(tile)
 
 
-def _compare_scores(replay: _Replay, stated: int, computed: int) -> None:
+def _compare_scores(replay: _GcgReplayState, stated: int, computed: int) -> None:
     if stated != computed:
         replay.add_issue("score-differs", stated=stated, computed=computed)
 
 
-def _check_last_racks(replay: _Replay) -> None:
+def _check_last_racks(replay: _GcgReplayState) -> None:
     held: list[str] = list(replay.board.tiles)
     counted = _list_counted_racks(replay.game)
     for pragma in replay.game.pragmas:
@@ -275,14 +275,18 @@ def _check_last_racks(replay: _Replay) -> None:
 def _list_counted_racks(game: GcgGame) -> frozenset[str]:
     ends = (event for event in game.events if event.kind in _ENDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
-        f"rack{event.player if event.kind is EventKind.END_PENALTY else 3 - event.player}"
+        f"rack{event.player if event.kind is GcgEventKind.END_PENALTY else 3 - event.player}"
         for event in ends
-        if event.kind is not EventKind.TIME
+        if event.kind is not GcgEventKind.TIME
     )
 
 
-_CLOSING = {EventKind.END_BONUS, EventKind.END_PENALTY, EventKind.TIME}
-_KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKind.EXCHANGE: TurnKind.EXCHANGE}
+_CLOSING = {GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY, GcgEventKind.TIME}
+_KINDS = {
+    GcgEventKind.PLAY: TurnKind.PLAY,
+    GcgEventKind.PASS: TurnKind.PASS,
+    GcgEventKind.EXCHANGE: TurnKind.EXCHANGE,
+}
 
 
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
@@ -299,13 +303,13 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
             turns.append(
                 _make_turn(game, event, tileset, with_total=event.player not in {e.player for e in left_over})
             )
-        elif event.kind is EventKind.WITHDRAWN and turns and turns[-1].player == event.player:
+        elif event.kind is GcgEventKind.WITHDRAWN and turns and turns[-1].player == event.player:
             turns[-1] = replace(turns[-1], kind=TurnKind.WITHDRAWN, score=None, total=None)
-        elif event.kind in {EventKind.TIME, EventKind.CHALLENGE, EventKind.WITHDRAWN}:
+        elif event.kind in {GcgEventKind.TIME, GcgEventKind.CHALLENGE, GcgEventKind.WITHDRAWN}:
             left_over.append(event)
-            if event.kind is EventKind.CHALLENGE and len(game.players) == 2:  # noqa: PLR2004
+            if event.kind is GcgEventKind.CHALLENGE and len(game.players) == 2:  # noqa: PLR2004
                 turns.append(Turn(3 - event.player, TurnKind.FAILED_CHALLENGE))
-    racks, ended = _read_end(game)
+    racks, ended = _read_game_end(game)
     sheet = Sheet(
         players=tuple(player.name for player in game.players),
         turns=tuple(turns),
@@ -313,7 +317,7 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
         tileset=tileset.id,
         racks=racks,
         ended=ended,
-        finals=_find_wrong_finals(game),
+        finals=_find_wrong_final_totals(game),
     )
     return sheet, tuple(left_over)
 
@@ -324,15 +328,15 @@ def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: 
     if kind is TurnKind.EXCHANGE:
         return replace(turn, tiles=_count_tiles(event.tiles, tileset))
     if kind is TurnKind.PLAY:
-        return replace(turn, at=_number_rows(game, event.at), word=event.word, score=event.points)
+        return replace(turn, at=_convert_to_numbered_rows(game, event.at), word=event.word, score=event.points)
     return turn
 
 
-def _number_rows(game: GcgGame, at: str) -> str:
+def _convert_to_numbered_rows(game: GcgGame, at: str) -> str:
     if not game.has_lettered_rows:
         return at
     try:
-        return coordinates.write_square(coordinates.read_square(at, Convention.LETTERED_ROWS))
+        return coordinates.write_square(coordinates.read_square(at, SquareNotation.LETTERED_ROWS))
     except ScrabbleError:
         return at  # reported by the replay
 
@@ -346,23 +350,23 @@ def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
         return None
 
 
-def _read_end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
+def _read_game_end(game: GcgGame) -> tuple[tuple[str, ...] | None, GameEnding]:
     racks = [""] * len(game.players)
     kinds = set()
     for event in game.events:
-        if event.kind is EventKind.END_PENALTY:
+        if event.kind is GcgEventKind.END_PENALTY:
             racks[event.player - 1] = event.tiles
-        elif event.kind is EventKind.END_BONUS and len(racks) == 2:  # noqa: PLR2004
+        elif event.kind is GcgEventKind.END_BONUS and len(racks) == 2:  # noqa: PLR2004
             racks[2 - event.player] = event.tiles
         else:
             continue
         kinds.add(event.kind)
     if not kinds:
-        return None, Ended.OPEN
-    return tuple(racks), Ended.OUT if EventKind.END_BONUS in kinds else Ended.PASSES
+        return None, GameEnding.OPEN
+    return tuple(racks), GameEnding.OUT if GcgEventKind.END_BONUS in kinds else GameEnding.PASSES
 
 
-def _find_wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
+def _find_wrong_final_totals(game: GcgGame) -> tuple[int | None, ...]:
     stated, wrong = [0] * len(game.players), dict[int, int]()
     for event in game.events:
         follows, stated[event.player - 1] = stated[event.player - 1] + event.points, event.total
@@ -388,18 +392,20 @@ def convert_to_game(
     pass.
     """
     events: list[GcgEvent] = []
-    pragmas: list[Pragma] = []
+    pragmas: list[GcgPragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
         events += _make_events(turn, line, tileset)
         brought = enumerate(paid[line.number - 1] if paid else (), 1)
-        events += [GcgEvent(player, EventKind.CHALLENGE, points) for player, points in brought if points > 0]
+        events += [GcgEvent(player, GcgEventKind.CHALLENGE, points) for player, points in brought if points > 0]
         if note := (notes or {}).get(line.number):
-            pragmas.append(Pragma("note", note, len(events)))
+            pragmas.append(GcgPragma("note", note, len(events)))
     events += _make_rack_events(sheet, result, tileset)
-    events += [GcgEvent(player, EventKind.TIME, points) for player, points in enumerate(time_points, 1) if points]
+    events += [
+        GcgEvent(player, GcgEventKind.TIME, points) for player, points in enumerate(time_points, 1) if points
+    ]
     if closing:
-        pragmas.append(Pragma("note", closing, len(events)))
-    return GcgGame(_make_players(sheet), add_totals(events), tuple(pragmas))
+        pragmas.append(GcgPragma("note", closing, len(events)))
+    return GcgGame(_make_players(sheet), add_running_totals(events), tuple(pragmas))
 
 
 def _make_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
@@ -412,11 +418,11 @@ def _make_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
 
 def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     rack, word = ("".join((text or "").split()) for text in (turn.rack, turn.word))
-    event = GcgEvent(turn.player, EventKind.PASS, rack=rack)
+    event = GcgEvent(turn.player, GcgEventKind.PASS, rack=rack)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return []
     if turn.kind is TurnKind.EXCHANGE:
-        return [replace(event, kind=EventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
+        return [replace(event, kind=GcgEventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
     square = _write_square(turn)
     placed = line.play is not None or bool(square)
     if turn.kind is TurnKind.PLAY and not placed:
@@ -424,14 +430,14 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
     if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not placed:
         return [event]
     points = line.play.score if line.play else line.score
-    played = replace(event, kind=EventKind.PLAY, points=points, at=square, word=word)
+    played = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
         at, word = _write_main_word(line.play, tileset)
         drawn = tileset.write_tiles([get_drawn_tile(tile.tile) for tile in line.play.placement.tiles])
         played = replace(played, at=at, word=word, rack=event.rack or drawn)
     if turn.kind is TurnKind.PLAY:
         return [played]
-    return [played, replace(event, kind=EventKind.WITHDRAWN, points=-points, rack=played.rack)]
+    return [played, replace(event, kind=GcgEventKind.WITHDRAWN, points=-points, rack=played.rack)]
 
 
 def _write_square(turn: Turn) -> str:
@@ -457,15 +463,15 @@ def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
 def _make_rack_events(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]:
     racks = ["".join(rack.split()) for rack in sheet.racks or ()]
     plays = [turn.player for turn in sheet.turns if turn.kind is TurnKind.PLAY]
-    if sheet.ended is Ended.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
+    if sheet.ended is GameEnding.OUT and plays and len(sheet.players) == 2:  # noqa: PLR2004
         out = plays[-1]
         value = result.rack_values[2 - out]
         tiles = racks[2 - out] if racks else tileset.write_tiles(result.left or ())
-        return [GcgEvent(out, EventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
-    if sheet.ended in {None, Ended.OPEN}:
+        return [GcgEvent(out, GcgEventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
+    if sheet.ended in {None, GameEnding.OPEN}:
         return []
     return [
-        GcgEvent(player, EventKind.END_PENALTY, -(value or 0), rack=rack, tiles=rack)
+        GcgEvent(player, GcgEventKind.END_PENALTY, -(value or 0), rack=rack, tiles=rack)
         for player, (rack, value) in enumerate(zip(racks, result.rack_values, strict=False), 1)
         if rack
     ]

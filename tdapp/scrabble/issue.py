@@ -32,7 +32,7 @@ class ScrabbleError(ValueError):
         self.detail = detail
 
 
-class ReadValue(Struct, frozen=True, eq=False):
+class ValueFromFile(Struct, frozen=True, eq=False):
     """A value that two files can contain in different places.
 
     Equality ignores the fields in `provenance`, such as the line number.
@@ -41,14 +41,14 @@ class ReadValue(Struct, frozen=True, eq=False):
     provenance: ClassVar[frozenset[str]] = frozenset()
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._compared() == other._compared()
+        return type(other) is type(self) and self._list_compared_values() == other._list_compared_values()
 
     def __hash__(self) -> int:
-        return hash(self._compared())
+        return hash(self._list_compared_values())
 
     @classmethod
-    def list_content(cls) -> tuple[str, ...]:
+    def list_compared_fields(cls) -> tuple[str, ...]:
         return tuple(name for name in cls.__struct_fields__ if name not in cls.provenance)
 
-    def _compared(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.list_content())
+    def _list_compared_values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.list_compared_fields())

@@ -13,14 +13,22 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.scrabble import board, coordinates
-from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, WrittenSquare, find_missing_tiles, find_only_play
+from tdapp.scrabble.board import (
+    BONUS,
+    RACK_SIZE,
+    Board,
+    Play,
+    WrittenSquare,
+    find_missing_tiles,
+    find_only_play_with_score,
+)
 from tdapp.scrabble.coordinates import Direction
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
 
-class ReplayTerms(Struct, frozen=True):
+class ReplayRules(Struct, frozen=True):
     """The rules that affect a replay.
 
     `exchange_minimum`: number of tiles that the bag must have (0: as many as are exchanged).
@@ -71,7 +79,7 @@ class Replay(NamedTuple):
 class _ReplayState(Struct):
     sheet: Sheet
     tileset: TileSet
-    terms: ReplayTerms
+    terms: ReplayRules
     turn_of: int
     paid: Sequence[Sequence[int]]
     running: list[int]
@@ -97,7 +105,7 @@ class _ReplayState(Struct):
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
-def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
+def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayRules, paid: Sequence[Sequence[int]] = ()) -> Replay:
     """Replay a sheet. `paid`: points for wrong challenges, by line and player.
 
     In the issue forms-differ, `stated` is the value on this form and `other` the value on the opponent's form.
@@ -119,29 +127,29 @@ def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Seque
     state.number, before = None, len(state.issues)
     rack_values = _check_racks(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
-    board, left = (state.board, tileset.list_remaining(state.board.tiles)) if state.known else (None, None)
+    board, left = (state.board, tileset.list_remaining_tiles(state.board.tiles)) if state.known else (None, None)
     return Replay(lines, tuple(state.running), issues, board, left, rack_values)
 
 
 def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
     state.number, before, bag = number, len(state.issues), state.bag_count
-    _check_order(state, turn)
+    _check_turn_order(state, turn)
     score, words, play = _score_turn(state, turn, bag)
     state.running[turn.player - 1] += score
-    _check_total(state, number, turn, score)
-    _check_other_form(state, number, turn)
+    _check_stated_total(state, number, turn, score)
+    _compare_with_other_form(state, number, turn)
     total, issues = state.running[turn.player - 1], tuple(state.issues[before:])
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
 
-def _check_order(state: _ReplayState, turn: Turn) -> None:
+def _check_turn_order(state: _ReplayState, turn: Turn) -> None:
     if turn.kind.is_turn:
         if turn.player != state.turn_of:
             state.add_issue("off-turn")
         state.turn_of = turn.player % len(state.sheet.players) + 1
 
 
-def _check_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
+def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
     """Report a stated total that equals neither the computed total nor the sum of earlier stated values.
 
     Points for a wrong challenge may be deducted in the total of its turn (Norway) or at the end.
@@ -163,7 +171,7 @@ def _check_total(state: _ReplayState, number: int, turn: Turn, score: int) -> No
     state.add_issue("total-differs", turn.total, computed)
 
 
-def _check_other_form(state: _ReplayState, number: int, turn: Turn) -> None:
+def _compare_with_other_form(state: _ReplayState, number: int, turn: Turn) -> None:
     for other in state.sheet.other_form:
         if other.turn != number:
             continue
@@ -180,7 +188,7 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
     if turn.score:
         state.add_issue("score-differs", turn.score, 0)
     if turn.kind is TurnKind.WITHDRAWN:
-        return 0, *_read_withdrawn(state, turn)
+        return 0, *_read_withdrawn_play(state, turn)
     if turn.kind is TurnKind.EXCHANGE and bag is not None:
         needed = max(state.terms.exchange_minimum, turn.tiles or 1)
         if bag < needed:
@@ -191,48 +199,48 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
 
 
 def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
-    marks = _read_marks(state, turn)
+    marks = _read_written_squares(state, turn)
     before = state.known
     play = _find_play(state, turn, marks) if marks else None
     if play is None:
         state.known = False
         if turn.score is None:
             state.add_issue("score-missing")
-        return turn.score or 0, _join_marks(marks), None
+        return turn.score or 0, _join_written_letters(marks), None
     _check_tiles(state, turn, play)
     state.board = state.board.place_tiles(play.placement.tiles)
-    for tile, used, available in state.tileset.find_overuse(state.board.tiles):
+    for tile, used, available in state.tileset.find_overused_tiles(state.board.tiles):
         if tile not in state.over_used:
             state.add_issue("tile-over-used", used, available, detail=tile)
             state.over_used.add(tile)
     if not before:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _join_marks(marks), None
+        return (play.score if turn.score is None else turn.score), _join_written_letters(marks), None
     if turn.score is not None and turn.score != play.score:
         state.add_issue("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
 
 
-def _read_withdrawn(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
+def _read_withdrawn_play(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
     before = list(state.issues)
-    marks = _read_marks(state, turn)
+    marks = _read_written_squares(state, turn)
     play = _find_play(state, turn, marks) if marks and state.known else None
     state.issues = before
     if play is None:
-        return _join_marks(marks), None
+        return _join_written_letters(marks), None
     return tuple(word.text for word in play.words), play
 
 
-def _read_marks(state: _ReplayState, turn: Turn) -> tuple[WrittenSquare, ...]:
+def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquare, ...]:
     if turn.word is None:
         return ()
     try:
-        return board.read_word(turn.word, state.tileset)
+        return board.read_written_word(turn.word, state.tileset)
     except ScrabbleError as error:
         state.add_issue(error.code, detail=error.detail)
         return ()
 
 
-def _join_marks(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
+def _join_written_letters(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
     """Return the word as written. Empty if the sheet does not name all its letters."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
@@ -249,20 +257,22 @@ def _find_play(state: _ReplayState, turn: Turn, marks: Sequence[WrittenSquare]) 
     board, bonus = state.board, state.terms.bonus
     if at.direction is None:
         legal = board.find_legal_plays(at.row, at.column, marks, state.tileset, bonus=bonus)
-        return _complete_play(state, turn, legal)
+        return _choose_legal_play(state, turn, legal)
     place = (at.row, at.column, at.direction)
     play = board.find_legal_play(place, marks, state.tileset, bonus=bonus)
     if play is not None:
         return play
-    turned = board.find_legal_play((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
+    turned = board.find_legal_play(
+        (at.row, at.column, at.direction.crossing_direction), marks, state.tileset, bonus=bonus
+    )
     if turned is not None and turned.score == turn.score:
         _add_square_issue(state, turn, Issue("direction-turned"))
         return turned
     return _place_illegal_play(state, turn, place, marks)
 
 
-def _complete_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Play | None:
-    fits = find_only_play(legal, turn.score)
+def _choose_legal_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Play | None:
+    fits = find_only_play_with_score(legal, turn.score)
     if fits is None and len(legal) != 1:
         _add_square_issue(state, turn, Issue("direction-missing"))
         return None
@@ -272,7 +282,7 @@ def _complete_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Pl
 def _place_illegal_play(
     state: _ReplayState, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
 ) -> Play | None:
-    placement, issues = state.board.resolve_word(*at, marks)
+    placement, issues = state.board.find_word_placement(*at, marks)
     for issue in issues:
         _add_square_issue(state, turn, issue)
     if placement is None:
@@ -313,19 +323,19 @@ def _check_racks(state: _ReplayState) -> tuple[int | None, ...]:
     values = sheet.rack_values or noted or (None,) * len(sheet.players)
     if not state.known or state.board.is_empty:
         return values
-    left = tileset.list_remaining(state.board.tiles)
-    if sheet.ended is Ended.OUT:
-        return _check_going_out(state, racks, values, left)
+    left = tileset.list_remaining_tiles(state.board.tiles)
+    if sheet.ended is GameEnding.OUT:
+        return _check_racks_after_going_out(state, racks, values, left)
     held = [tile for rack in racks for tile in rack or ()]
-    for tile, used, available in tileset.find_overuse((*state.board.tiles, *held)):
+    for tile, used, available in tileset.find_overused_tiles((*state.board.tiles, *held)):
         if tile not in state.over_used:
             state.add_issue("tile-over-used", used, available, detail=tile)
-    if sheet.racks and sheet.ended not in {None, Ended.OPEN} and state.bag_count == 0:
+    if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_count == 0:
         _compare_racks(state, racks, values, left)
     return values
 
 
-def _check_going_out(
+def _check_racks_after_going_out(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: tuple[int | None, ...],

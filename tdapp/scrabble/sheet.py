@@ -42,7 +42,7 @@ class Ruling(StrEnum):
     PHONY = "phony"
 
 
-class Ended(StrEnum):
+class GameEnding(StrEnum):
     """How a game ended."""
 
     OUT = "out"  # a player has no tiles left
@@ -99,7 +99,7 @@ class Turn(Struct, frozen=True):
     confirmed: bool = False
 
 
-class OtherForm(Struct, frozen=True):
+class OpponentFormValues(Struct, frozen=True):
     """The values of a turn on the opponent's form, if they differ."""
 
     turn: int
@@ -124,10 +124,10 @@ class Sheet(Struct, frozen=True):
     first: int = 1
     tileset: str | None = None
     knockout: bool = False
-    other_form: tuple[OtherForm, ...] = ()
+    other_form: tuple[OpponentFormValues, ...] = ()
     racks: tuple[str, ...] | None = None
     rack_values: tuple[int, ...] | None = None
-    ended: Ended | None = None
+    ended: GameEnding | None = None
     flag: int | None = None
     overtime_seconds: tuple[int, ...] = ()
     sanctions: tuple[SheetSanction, ...] = ()
@@ -136,7 +136,7 @@ class Sheet(Struct, frozen=True):
 
     @property
     def is_finished(self) -> bool:
-        return self.ended not in {None, Ended.OPEN}
+        return self.ended not in {None, GameEnding.OPEN}
 
 
 class SheetError(DocumentError):
@@ -167,7 +167,7 @@ _OF_TURN = _FIELDS[: _FIELDS.index(SheetField.ENDED)]
 FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 
 
-class Difference(NamedTuple):
+class SheetDifference(NamedTuple):
     """A value that differs between two sheets; None if one sheet ends earlier.
 
     Values at the foot of the form have the number after the last turn, and one text for both players.
@@ -196,23 +196,23 @@ def parse_sheet(plain: object) -> Sheet:
         other_form=tuple(_read_other_form(item, len(turns)) for item in fields.read_tables("other_form")),
         racks=_read_texts(fields, "racks") if fields.has_value("racks") else None,
         rack_values=_read_numbers(fields, "rack_values") if fields.has_value("rack_values") else None,
-        ended=fields.read_choice("ended", Ended),
+        ended=fields.read_choice("ended", GameEnding),
         flag=fields.read_integer("flag", 1, len(players)),
         overtime_seconds=_read_numbers(fields, "overtime_seconds"),
         sanctions=tuple(_read_sanction(item, len(players)) for item in fields.read_tables("sanctions")),
         forfeit="both"
         if fields.read_value("forfeit") == "both"
         else fields.read_integer("forfeit", 1, len(players)),
-        finals=_read_finals(fields),
+        finals=_read_final_totals(fields),
     )
-    _check_lists(fields, sheet)
+    _check_player_lists(fields, sheet)
     fields.refuse_unread_keys()
     if problems:
         raise SheetError(problems)
     return sheet
 
 
-def _check_lists(fields: FieldReader, sheet: Sheet) -> None:
+def _check_player_lists(fields: FieldReader, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds", "finals"):
         may_be_empty = key in {"overtime_seconds", "finals"}
         missing = not fields.has_value(key) or (may_be_empty and not fields.read_list(key))
@@ -220,13 +220,13 @@ def _check_lists(fields: FieldReader, sheet: Sheet) -> None:
             fields.add_problem(key, "expected one entry for each player", "misfit-each")
     if fields.has_value("racks") and fields.has_value("rack_values"):
         fields.add_problem("rack_values", "not beside racks", "misfit-racks")
-    forfeited = sheet.ended is Ended.FORFEIT
+    forfeited = sheet.ended is GameEnding.FORFEIT
     if forfeited and sheet.turns:
         fields.add_problem("turns", "none in a forfeited game", "misfit-turns")
     if forfeited != fields.has_value("forfeit"):
         said = "missing" if forfeited else "the game did not end by forfeit"
         fields.add_problem("forfeit", said, "misfit-missing" if forfeited else "misfit-forfeit")
-    if fields.has_value("flag") and sheet.ended is not Ended.FLAG:
+    if fields.has_value("flag") and sheet.ended is not GameEnding.FLAG:
         fields.add_problem("flag", "the game did not end by flag", "misfit-by-flag")
 
 
@@ -264,9 +264,9 @@ def _read_turn(fields: FieldReader, players: int) -> Turn:
     return turn
 
 
-def _read_other_form(fields: FieldReader, turns: int) -> OtherForm:
+def _read_other_form(fields: FieldReader, turns: int) -> OpponentFormValues:
     fields.require_keys("turn")
-    other = OtherForm(
+    other = OpponentFormValues(
         fields.read_number("turn", 1, turns),
         fields.read_integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.read_integer("total", -_MAX_POINTS, _MAX_POINTS),
@@ -305,7 +305,7 @@ def _read_numbers(fields: FieldReader, key: str) -> tuple[int, ...]:
     return numbers
 
 
-def _read_finals(fields: FieldReader) -> tuple[int | None, ...]:
+def _read_final_totals(fields: FieldReader) -> tuple[int | None, ...]:
     items = fields.read_list("finals")
     finals = tuple(item for item in items if item is None or type(item) is int)
     if len(finals) < len(items) or any(final is not None and abs(final) > _MAX_POINTS for final in finals):
@@ -314,11 +314,11 @@ def _read_finals(fields: FieldReader) -> tuple[int | None, ...]:
     return finals
 
 
-def find_first_difference(one: Sheet, two: Sheet) -> Difference | None:
+def find_first_difference(one: Sheet, two: Sheet) -> SheetDifference | None:
     return next(find_differences(one, two), None)
 
 
-def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
+def find_differences(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
     """Yield the differences of two sheets: by turn, then in the foot if both games are finished.
 
     A missing value is no difference. The comparison of turns ends when player or kind differ.
@@ -327,30 +327,30 @@ def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
         for field in _OF_TURN:
             values = getattr(left, field), getattr(right, field)
-            if None in values or _fold_text(values[0]) == _fold_text(values[1]):
+            if None in values or _normalise_spacing_and_case(values[0]) == _normalise_spacing_and_case(values[1]):
                 continue
             if field is SheetField.TOTAL:
                 before, apart[left.player] = apart.get(left.player, 0), values[0] - values[1]
                 if before == apart[left.player]:
                     continue
-            yield Difference(number, field, *values)
+            yield SheetDifference(number, field, *values)
         if (left.player, left.kind) != (right.player, right.kind):
             break
     else:
         if len(one.turns) != len(two.turns):
             number = min(len(one.turns), len(two.turns)) + 1
             kinds = [sheet.turns[number - 1].kind if len(sheet.turns) >= number else None for sheet in (one, two)]
-            yield Difference(number, SheetField.KIND, *kinds)
+            yield SheetDifference(number, SheetField.KIND, *kinds)
     if one.is_finished and two.is_finished:
-        yield from _compare_feet(one, two)
+        yield from _compare_form_feet(one, two)
 
 
-def _compare_feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
+def _compare_form_feet(one: Sheet, two: Sheet) -> Iterator[SheetDifference]:
     behind = max(len(one.turns), len(two.turns)) + 1
     for field in _FIELDS[len(_OF_TURN) :]:
         values = [_write_foot_value(sheet, field) for sheet in (one, two)]
         if None not in values and values[0] != values[1]:
-            yield Difference(behind, field, *values)
+            yield SheetDifference(behind, field, *values)
 
 
 def _write_foot_value(sheet: Sheet, field: SheetField) -> str | None:
@@ -359,10 +359,10 @@ def _write_foot_value(sheet: Sheet, field: SheetField) -> str | None:
         value = value or (0,) * len(sheet.players)
     if field is SheetField.RACKS and value is not None:
         value = ["".join(sorted("".join(rack.upper().split()))) for rack in value]
-    return join_values(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
+    return join_with_slashes(value) if isinstance(value, (tuple, list)) else None if value is None else str(value)
 
 
-def join_values(values: Iterable[object]) -> str:
+def join_with_slashes(values: Iterable[object]) -> str:
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
@@ -379,13 +379,13 @@ def resolve_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) ->
     index, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
     if [one.player for one in sheet.turns[index:]] != [one.player for one in by.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *by.turns[index:]), other_form=noted)
-    old, new = sheet.turns[index], _rewrite_turn(sheet.turns[index], by.turns[index])
+    old, new = sheet.turns[index], _replace_written_values(sheet.turns[index], by.turns[index])
     later = _correct_totals(sheet.turns[turn:], by.turns[turn:], old, new)
     noted += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later), other_form=noted)
 
 
-def _rewrite_turn(turn: Turn, by: Turn) -> Turn:
+def _replace_written_values(turn: Turn, by: Turn) -> Turn:
     if turn.kind is not by.kind:
         return by
     said = {field.value: getattr(by, field) for field in _OF_TURN if getattr(by, field) is not None}
@@ -393,7 +393,7 @@ def _rewrite_turn(turn: Turn, by: Turn) -> Turn:
 
 
 def _copy_ruling(turn: Turn, other: Turn) -> Turn:
-    if turn.word is not None and _fold_text(turn.word) != _fold_text(other.word):
+    if turn.word is not None and _normalise_spacing_and_case(turn.word) != _normalise_spacing_and_case(other.word):
         return replace(turn, ruling=None)
     return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
 
@@ -423,11 +423,11 @@ def swap_players(sheet: Sheet) -> Sheet:
     )
 
 
-def _fold_text(value: object) -> object:
+def _normalise_spacing_and_case(value: object) -> object:
     return "".join(value.split()).casefold() if isinstance(value, str) else value
 
 
-def compute_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
+def compute_paper_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
     """Return for each line of a sheet its row (from 1) on a paper form.
 
     A challenge is in the row of that player's previous turn.

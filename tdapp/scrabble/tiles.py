@@ -26,7 +26,7 @@ class Letter(Struct, frozen=True):
     value: int
 
 
-class OverUse(NamedTuple):
+class OverusedTile(NamedTuple):
     """A tile used more often than the set contains it. `?` is a blank."""
 
     tile: str
@@ -52,12 +52,12 @@ class TileSet(Struct, frozen=True, dict=True):
     lettered_rows: bool = False
 
     @cached_property
-    def _values(self) -> Mapping[str, int]:
+    def _values_by_tile(self) -> Mapping[str, int]:
         values = {letter.text: letter.value for letter in self.letters}
         return values | dict.fromkeys([letter.text.lower() for letter in self.letters], 0) | {BLANK: 0}
 
     @cached_property
-    def _longest(self) -> int:
+    def _longest_tile_length(self) -> int:
         return max(len(letter.text) for letter in self.letters)
 
     @property
@@ -68,14 +68,14 @@ class TileSet(Struct, frozen=True, dict=True):
     def counts(self) -> Counter[str]:
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
-    def find_position(self, tile: str) -> int:
+    def find_alphabet_position(self, tile: str) -> int:
         for at, letter in enumerate(self.letters):
             if letter.text == tile.upper():
                 return at
         raise ScrabbleError("letter-unknown", tile)
 
     def sum_values(self, tiles: Iterable[str]) -> int:
-        return sum(map(self._values.__getitem__, tiles))
+        return sum(map(self._values_by_tile.__getitem__, tiles))
 
     def read_tiles(self, text: str) -> tuple[str, ...]:
         """Return the tiles of a text: lower case is a played blank, `?` an unplayed one, `[IJ]` one tile."""
@@ -88,28 +88,34 @@ class TileSet(Struct, frozen=True, dict=True):
         return tuple(tiles)
 
     def read_tile(self, text: str, start: int) -> tuple[str, int]:
-        if text[start] == "[" and (end := text.find("]", start)) > 0 and text[start + 1 : end] in self._values:
+        if (
+            text[start] == "["
+            and (end := text.find("]", start)) > 0
+            and text[start + 1 : end] in self._values_by_tile
+        ):
             return text[start + 1 : end], end + 1
-        for length in range(self._longest, 0, -1):
+        for length in range(self._longest_tile_length, 0, -1):
             tile = text[start : start + length]
-            if len(tile) == length and tile in self._values:
+            if len(tile) == length and tile in self._values_by_tile:
                 return tile, start + length
         raise ScrabbleError("letter-unknown", text[start])
 
     def write_tiles(self, tiles: Sequence[str]) -> str:
         text = "".join(tiles)
-        if self._longest == 1 or self.read_tiles(text) == tuple(tiles):
+        if self._longest_tile_length == 1 or self.read_tiles(text) == tuple(tiles):
             return text
         return "".join(f"[{tile}]" for tile in tiles)
 
-    def find_overuse(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
+    def find_overused_tiles(self, tiles: Iterable[str]) -> tuple[OverusedTile, ...]:
         lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():
             used[get_drawn_tile(tile)] += times
-        return tuple(OverUse(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there)
+        return tuple(
+            OverusedTile(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there
+        )
 
-    def list_remaining(self, tiles: Iterable[str]) -> tuple[str, ...]:
+    def list_remaining_tiles(self, tiles: Iterable[str]) -> tuple[str, ...]:
         remaining = self.counts
         remaining.subtract(get_drawn_tile(tile) for tile in tiles)
         return tuple(remaining.elements())
@@ -168,7 +174,7 @@ class DrawnBlank(StrEnum):
     REDRAWN = "redrawn"  # it does not count: draw again (nl-reglement II.4)
 
 
-class DrawOutcome(NamedTuple):
+class StartingDrawOutcome(NamedTuple):
     """The starting player; or None and the players who must draw again."""
 
     starter: int | None
@@ -177,7 +183,7 @@ class DrawOutcome(NamedTuple):
 
 def judge_starting_draw(
     draws: Sequence[Mapping[int, str]], tileset: TileSet, *, blank: DrawnBlank, all_again: bool, returned: bool
-) -> DrawOutcome:
+) -> StartingDrawOutcome:
     """Return the result of one or more draws for the start. Each draw maps a player to a tile.
 
     `all_again`: after a tie for the first letter all players draw again, else only those who tied. `returned`:
@@ -185,8 +191,8 @@ def judge_starting_draw(
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")
-    _check_tiles(draws, tileset, returned=returned)
-    outcome = DrawOutcome(None, tuple(sorted(draws[0])))
+    _check_drawn_tiles(draws, tileset, returned=returned)
+    outcome = StartingDrawOutcome(None, tuple(sorted(draws[0])))
     for draw in draws:
         if outcome.starter is not None:
             raise ScrabbleError("draw-superfluous")
@@ -196,26 +202,28 @@ def judge_starting_draw(
     return outcome
 
 
-def _judge_draw(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool) -> DrawOutcome:
+def _judge_draw(
+    draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool
+) -> StartingDrawOutcome:
     everybody = tuple(sorted(draw))
     if blank is DrawnBlank.REDRAWN and BLANK in draw.values():
-        return DrawOutcome(None, everybody)
+        return StartingDrawOutcome(None, everybody)
     alphabet = (BLANK, *(letter.text for letter in tileset.letters))
     places = {player: alphabet.index(tile.upper()) for player, tile in draw.items()}
     best = min(places.values())
     foremost = tuple(player for player in everybody if places[player] == best)
     if len(foremost) == 1:
-        return DrawOutcome(foremost[0], ())
-    return DrawOutcome(None, everybody if all_again else foremost)
+        return StartingDrawOutcome(foremost[0], ())
+    return StartingDrawOutcome(None, everybody if all_again else foremost)
 
 
-def _check_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returned: bool) -> None:
+def _check_drawn_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, returned: bool) -> None:
     held: list[str] = []
     for draw in draws:
         tiles = list(draw.values())
         for tile in tiles:
             if tile != BLANK:
-                tileset.find_position(tile)
+                tileset.find_alphabet_position(tile)
         held = tiles if returned else held + tiles
-        if over := tileset.find_overuse([tile.upper() for tile in held]):
+        if over := tileset.find_overused_tiles([tile.upper() for tile in held]):
             raise ScrabbleError("tile-over-used", over[0].tile)

@@ -24,7 +24,7 @@ import unicodedata
 from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
 
@@ -42,13 +42,13 @@ _TAKEN_BACK = "--"
 _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
-def read_turn(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
+def read_turn_line(text: str, *, player: int, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> Turn:
     """Return the turn that a line describes. Its square is stored in the convention NUMBERED_ROWS."""
     body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
     tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
-    line, rest = _read_first(Turn(player, TurnKind.PLAY), tokens, convention)
+    line, rest = _read_leading_token(Turn(player, TurnKind.PLAY), tokens, convention)
     for token in rest:
         line = _read_token(line, token)
     if line.word == _NO_WORD:
@@ -64,7 +64,7 @@ def read_turn(text: str, *, player: int, convention: Convention = Convention.NUM
     return replace(line, contested=contested.strip() if contests else None)
 
 
-def _read_first(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn, list[str]]:
+def _read_leading_token(line: Turn, tokens: list[str], convention: SquareNotation) -> tuple[Turn, list[str]]:
     first, rest = tokens[0], tokens[1:]
     if first == "-":
         return replace(line, kind=TurnKind.PASS), rest
@@ -139,9 +139,9 @@ def _read_capitals(word: str) -> str:
     return blanks
 
 
-def write_turn(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
+def write_turn_line(turn: Turn, convention: SquareNotation = SquareNotation.NUMBERED_ROWS) -> str:
     """Return a turn as a line. A square that cannot be read stays as it is."""
-    parts = [*_write_parts(turn, convention), *_write_sums(turn)]
+    parts = [*_write_turn_parts(turn, convention), *_write_score_and_total(turn)]
     if turn.confirmed:
         parts.append("!")
     if turn.ruling is Ruling.PHONY:
@@ -153,7 +153,7 @@ def write_turn(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) ->
     return " ".join(parts)
 
 
-def _write_parts(turn: Turn, convention: Convention) -> list[str]:
+def _write_turn_parts(turn: Turn, convention: SquareNotation) -> list[str]:
     match turn.kind:
         case TurnKind.PASS:
             return ["-"]
@@ -173,13 +173,13 @@ def _write_parts(turn: Turn, convention: Convention) -> list[str]:
     return played
 
 
-def _write_sums(turn: Turn) -> list[str]:
+def _write_score_and_total(turn: Turn) -> list[str]:
     if turn.score is None:
         return [] if turn.total is None else [f"={turn.total}"]
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
 
 
-def convert_square(at: str, convention: Convention) -> str:
+def convert_square(at: str, convention: SquareNotation) -> str:
     try:
         return coordinates.write_square(coordinates.read_square(at), convention)
     except ScrabbleError:

@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec import Struct, field
 
 
-class Verdict(StrEnum):
+class WordVerdict(StrEnum):
     """The answer of a word list for one word."""
 
     VALID = "valid"
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
     NOT_BINDING = "not-binding"  # too long for the list: the jury or judge decides
 
 
-class Edition(Struct, frozen=True):
+class WordListEdition(Struct, frozen=True):
     """An edition of a word list. `source_hash` is the hexadecimal hash of the imported file."""
 
     name: str
@@ -36,22 +36,22 @@ class WordList(Protocol):
     """A word list that can judge words."""
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> WordListEdition:
         """Return the edition of this list."""
 
-    def judge_word(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> WordVerdict:
         """Return the verdict on a word given as tiles. A blank counts as its letter."""
 
 
-def combine_word_verdicts(verdicts: Collection[Verdict]) -> Verdict:
+def combine_word_verdicts(verdicts: Collection[WordVerdict]) -> WordVerdict:
     """Return one verdict for a whole play. It is valid only if all its words are (no-turneringsreglement 3.10)."""
-    for verdict in (Verdict.INVALID, Verdict.NOT_BINDING):
+    for verdict in (WordVerdict.INVALID, WordVerdict.NOT_BINDING):
         if verdict in verdicts:
             return verdict
-    return Verdict.VALID
+    return WordVerdict.VALID
 
 
-class Folding(Struct, frozen=True):
+class CharacterFolding(Struct, frozen=True):
     """The conversion of characters to tiles in a language.
 
     Letters in `own` keep their diacritics, characters in `ignored` are dropped, those in `written` are
@@ -64,14 +64,14 @@ class Folding(Struct, frozen=True):
 
 
 JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
-_NORWEGIAN = Folding(own=frozenset("ÆØÅÄÖÜ"))
-FOLDINGS: Mapping[str, Folding] = {
-    "nl": Folding(ignored=JOINTS, written={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
-    "de": Folding(own=frozenset("ÄÖÜ"), written={"ß": "SS", "ẞ": "SS"}),  # de-spielregeln 4g
+_NORWEGIAN = CharacterFolding(own=frozenset("ÆØÅÄÖÜ"))
+FOLDINGS: Mapping[str, CharacterFolding] = {
+    "nl": CharacterFolding(ignored=JOINTS, written={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
+    "de": CharacterFolding(own=frozenset("ÄÖÜ"), written={"ß": "SS", "ẞ": "SS"}),  # de-spielregeln 4g
     "nb": _NORWEGIAN,
     "nn": _NORWEGIAN,
     "no": _NORWEGIAN,
-    "en": Folding(written={"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"}),
+    "en": CharacterFolding(written={"Æ": "AE", "æ": "AE", "Œ": "OE", "œ": "OE"}),
 }
 _LETTERS = re.compile("[A-Z]+")
 
@@ -96,13 +96,13 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
 def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     """Return a word as written with tiles, for example without accents.
 
-    `letters` of the tile set keep their diacritics. ß becomes SS, not a blank.
+    `letters` of the convert_character set keep their diacritics. ß becomes SS, not a blank.
     """
     if word.isascii() and word.isalpha():
         return word
     folding = FOLDINGS.get(language, FOLDINGS["en"])
 
-    def tile(char: str) -> str:
+    def convert_character(char: str) -> str:
         if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
             return char
         found = _fold_character(char, folding, joints=True)
@@ -110,10 +110,10 @@ def spell_word(word: str, language: str, letters: Collection[str]) -> str:
             return char
         return found.lower() if char.islower() and char != "ß" else found
 
-    return "".join(map(tile, unicodedata.normalize("NFC", word)))
+    return "".join(map(convert_character, unicodedata.normalize("NFC", word)))
 
 
-def _fold_character(char: str, folding: Folding, *, joints: bool) -> str | None:
+def _fold_character(char: str, folding: CharacterFolding, *, joints: bool) -> str | None:
     if char.isspace():
         return " "
     if char in folding.ignored:

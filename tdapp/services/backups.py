@@ -22,7 +22,7 @@ from tdapp.reports.registry import find_report
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
 from tdapp.services.servers import OwnServers
-from tdapp.storage import Address, SnapshotReason, Snapshots
+from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 
 MINUTES = 5  # default interval
 LONGEST_WAIT = 240  # minutes
@@ -103,7 +103,7 @@ class BackupService:
         if folder is None or path is None or not self._can_take_snapshots():
             return
         desk = self._open.desk
-        call = partial(Snapshots.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
+        call = partial(SnapshotFolder.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
         self._open.run_on_desk(
             call, then=partial(self._handle_copy, None), failed=partial(self._handle_copy_error, show_errors)
         )
@@ -132,7 +132,7 @@ class BackupService:
         self._copy_error = None
         beside = self._find_snapshot_path()
         if self._can_take_snapshots() and beside is not None:
-            self._open.desk.snapshots = Snapshots.from_tournament(beside)
+            self._open.desk.snapshots = SnapshotFolder.from_tournament(beside)
             self.take_snapshot(SnapshotReason.START)
             self._every(self.interval * 60_000)
 
@@ -212,7 +212,7 @@ def list_unreached_copies(
 
 def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
-        if Snapshots(folder).has_event(desk.tournament.event.id):
+        if SnapshotFolder(folder).has_event(desk.tournament.event.id):
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
 
 
@@ -225,5 +225,5 @@ def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
     return ", ".join(named)
 
 
-def find_snapshots(place: Path | Address, servers: OwnServers) -> Snapshots:
-    return Snapshots.from_tournament(place if isinstance(place, Path) else servers.make_snapshot_path(place))
+def find_snapshots(place: Path | Address, servers: OwnServers) -> SnapshotFolder:
+    return SnapshotFolder.from_tournament(place if isinstance(place, Path) else servers.make_snapshot_path(place))

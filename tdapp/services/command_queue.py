@@ -394,7 +394,7 @@ def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bo
     desk.store.refuse_replaced_file()
     desk.follow_store()
     if to_write:
-        desk.store.refuse_locked()
+        desk.store.refuse_locked_tournament()
 
 
 def _copy_from_memory(desk: Desk) -> Path:

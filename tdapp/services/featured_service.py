@@ -165,7 +165,7 @@ def make_public_state(
 ) -> tuple[Tournament, FeaturedGame | None]:
     if featured is None:
         return tournament, None
-    with library.open_if_available(featured.find_public_edition(tournament, seen[0].game)) as wordlist:
+    with library.open_edition_if_available(featured.find_public_edition(tournament, seen[0].game)) as wordlist:
         game = make_public_game(make_public_view(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
     return hold_back_results(tournament, seen), game
 

@@ -28,7 +28,7 @@ from tdapp.services.worker import Task, Worker, ignore_values, require_user_erro
 from tdapp.storage import Store
 from tdapp.storage.address import Address
 from tdapp.storage.library import Library
-from tdapp.storage.snapshots import Snapshot, find_newest_for
+from tdapp.storage.snapshots import Snapshot, find_replacement_snapshot
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
@@ -277,7 +277,9 @@ class OpenTournament(OpenDesk):
             self.show_error(known, field)
 
     def _handle_open_error(self, path: Path, error: Exception) -> None:
-        self.run_on_desk(partial(find_newest_for, error, path), then=partial(self._offer_snapshot, path, error))
+        self.run_on_desk(
+            partial(find_replacement_snapshot, error, path), then=partial(self._offer_snapshot, path, error)
+        )
 
     def _handle_opened_file(self, desk: Desk) -> None:
         address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None

@@ -268,7 +268,11 @@ class PrintoutWatch:
         value, library = opened.tournament, opened.library
 
         def word_list(division: Division) -> WordList:
-            return nullcontext() if opened.is_judging else library.open_if_available(value.wordlist_of(division))
+            return (
+                nullcontext()
+                if opened.is_judging
+                else library.open_edition_if_available(value.wordlist_of(division))
+            )
 
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 

@@ -200,7 +200,7 @@ def make_web_server(
         language=language,
         write=submit and (lambda command: submit(partial(station.run_command, command))),
         typing=typing and (lambda command: typing(partial(typist.run_command, command, "enter-sheet"))),
-        word_lists=library.open_if_available if library else open_no_word_list,
+        word_lists=library.open_edition_if_available if library else open_no_word_list,
         certificates=certificates,
     )
 

@@ -23,9 +23,9 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore_values
-from tdapp.storage import Address, Snapshots, Store, relocation
+from tdapp.storage import Address, SnapshotFolder, Store, relocation
 from tdapp.storage.address import make_password
-from tdapp.storage.cluster import Cluster, ClusterNotes, ListenAddress
+from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress
 
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station
@@ -131,7 +131,7 @@ class SharingService:
     def propose_file(self, then: Callable[[Path], None]) -> None:
         other = Path(self._open.recent.propose_folder()) / f"{self.propose_database()}.tdapp"
         self._open.run_on_desk(
-            self._open.desk.store.server.read_origin, then=lambda found: then(Path(found) if found else other)
+            self._open.desk.store.server.read_origin_path, then=lambda found: then(Path(found) if found else other)
         )
 
     # --- stations
@@ -155,7 +155,7 @@ class SharingService:
 
     def remove_station(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         self._open.run_on_desk(
-            partial(self._open.desk.store.server.dismiss_login, login), then=lambda _none: then(), failed=failed
+            partial(self._open.desk.store.server.remove_login, login), then=lambda _none: then(), failed=failed
         )
 
     def _handle_admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
@@ -174,7 +174,7 @@ class SharingService:
         programs.refuse_root()
         listening.refuse_unusable()
         database = self.propose_database()
-        cluster.create(ClusterNotes(listening, database))
+        cluster.create(ClusterSettings(listening, database))
         try:
             cluster.start()
             databases.restrict_other_databases(cluster.make_socket_address())
@@ -252,13 +252,13 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
     cluster = servers.find_cluster(address)
-    folder = Snapshots.from_tournament(servers.make_snapshot_path(address)).folder
+    folder = SnapshotFolder.from_tournament(servers.make_snapshot_path(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _move_cluster_to_file(cluster, target)
         return MoveBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
-        store.server.announce_end()
+        store.server.notify_stations_of_end()
         relocation.return_tournament(store, target)
     try:
         remaining = databases.delete_tournament(address)
@@ -301,7 +301,7 @@ def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
 
 def _announce_end(address: Address) -> None:
     with closing(Store.open(address, read_only=True)) as store:
-        store.server.announce_end()
+        store.server.notify_stations_of_end()
 
 
 def fetch_file(address: Address, target: Path) -> None:
@@ -314,6 +314,6 @@ def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress
     notes = cluster.notes
     cluster.stop()
     listening.refuse_unusable()
-    cluster.write_notes(ClusterNotes(listening, notes.database))
+    cluster.write_notes(ClusterSettings(listening, notes.database))
     cluster.start()
     return Desk.open(cluster.make_socket_address(address.parts.database))

@@ -18,7 +18,7 @@ from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
 from tdapp.exchange.wordlist import PlainList, PracticeList, ReadingOptions
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.wordlist import Edition, Verdict, normalise_word
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, normalise_word
 from tdapp.services.resources import Resources
 from tdapp.storage import lexicon_search
 from tdapp.storage.lexicon import LONGEST, EditionMetadata, Lexicon, Progress
@@ -112,7 +112,7 @@ def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator
 def add_list(
     library: Library,
     plain: PlainList,
-    edition: Edition,
+    edition: WordListEdition,
     *,
     joints: bool,
     practice: bool,
@@ -142,7 +142,7 @@ def add_practice_list(
     """Add a practice list unless the library has it."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview_list(source.path, how, progress=progress).plain
-    edition = Edition(source.name, source.language, get_file_date(source.path), plain.source_hash)
+    edition = WordListEdition(source.name, source.language, get_file_date(source.path), plain.source_hash)
     known = _find_same_edition(library, plain, edition, joints=joints)
     return known or add_list(library, plain, edition, joints=joints, practice=True, progress=progress)
 
@@ -336,7 +336,7 @@ def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
 
 
 def _find_same_edition(
-    library: Library, plain: PlainList, edition: Edition, *, joints: bool
+    library: Library, plain: PlainList, edition: WordListEdition, *, joints: bool
 ) -> EditionMetadata | None:
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
@@ -387,7 +387,7 @@ class WordRow(Struct, frozen=True):
     key: str
     word: str
     hook: str = ""
-    verdict: Verdict | None = None
+    verdict: WordVerdict | None = None
     note: str = ""
 
     @property
@@ -399,7 +399,7 @@ class WordAnswer(Struct, frozen=True):
     """The found words. For a single typed word also its verdict and note."""
 
     rows: tuple[WordRow, ...] = ()
-    verdict: Verdict | None = None
+    verdict: WordVerdict | None = None
     note: str = ""
     more: bool = False
 
@@ -413,7 +413,7 @@ def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswe
             case QuestionKind.RACK:
                 found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
             case QuestionKind.PATTERN:
-                found = lexicon_search.find_matching(lexicon, question.typed.replace(".", "?"))
+                found = lexicon_search.find_words_by_pattern(lexicon, question.typed.replace(".", "?"))
         rows = (WordRow(word, word, note=lexicon.find_note(word)) for word in found.words)
         return WordAnswer(tuple(rows), more=found.is_cut)
 

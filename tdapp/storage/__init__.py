@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
     from tdapp.storage.checks import Damage
-    from tdapp.storage.engine import Stale
-    from tdapp.storage.snapshots import Snapshot, SnapshotReason, Snapshots, copy_before_migration
+    from tdapp.storage.engine import StaleRevision
+    from tdapp.storage.snapshots import Snapshot, SnapshotFolder, SnapshotReason, take_snapshot_before_migration
     from tdapp.storage.store import Store
 
 __all__ = [
     "Address",
     "Damage",
     "Snapshot",
+    "SnapshotFolder",
     "SnapshotReason",
-    "Snapshots",
-    "Stale",
+    "StaleRevision",
     "Store",
-    "copy_before_migration",
+    "take_snapshot_before_migration",
 ]
 
-_HOMES = {"Address": "address", "Damage": "checks", "Stale": "engine", "Store": "store"}
+_HOMES = {"Address": "address", "Damage": "checks", "StaleRevision": "engine", "Store": "store"}
 
 
 def __getattr__(name: str) -> object:

@@ -46,10 +46,10 @@ class Address(Struct, frozen=True):
         return found
 
     def refuse_invalid(self) -> None:
-        if not self._is_fit():
+        if not self._has_valid_parts():
             raise StorageError("server-address", path=str(self))
 
-    def _is_fit(self) -> bool:
+    def _has_valid_parts(self) -> bool:
         try:
             parts = urlsplit(self.secret)
             unquote_to_bytes(self.secret).decode()
@@ -60,7 +60,7 @@ class Address(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return the address without secrets; if it is invalid, only the login."""
-        if not self._is_fit():
+        if not self._has_valid_parts():
             signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
         parts = urlsplit(self.secret)

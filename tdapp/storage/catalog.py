@@ -78,6 +78,6 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
     return {game: (login, is_before) for game, login, is_before in connection.execute(found)}
 
 
-def make_comment(target: str, comment: str) -> str:
+def make_comment_statement(target: str, comment: str) -> str:
     """`target` is `SCHEMA name`, `DATABASE name` or `ROLE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

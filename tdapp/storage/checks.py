@@ -14,8 +14,8 @@ from msgspec import Struct
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
 from tdapp.storage import rows
-from tdapp.storage.rows import RowChecksum, Unreadable, compute_checksum
-from tdapp.storage.statements import ReadingConnection, make_selection, quote_name, read_columns
+from tdapp.storage.rows import RowChecksum, UnreadableValue, compute_checksum
+from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
 
 # The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
 SCHEMA_SEAL = "052ae6ee627e1408aa4ee535533babf1"
@@ -33,10 +33,10 @@ class Damage(Struct, frozen=True):
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
     """Check the schema; if it is undamaged, check the file. This order never runs foreign code."""
-    return find_foreign_parts(connection) or _check_integrity(connection)
+    return find_foreign_schema_parts(connection) or _check_integrity(connection)
 
 
-def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
+def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
     """Return schema parts that differ from the schema of this program."""
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if compute_schema_checksum(found) == SCHEMA_SEAL:
@@ -46,7 +46,7 @@ def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
-def list_plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
+def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the columns of each table, for any schema version.
 
     Raises Unreadable if reading a table would run foreign code.
@@ -59,11 +59,11 @@ def list_plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
             if len(found[name]) == len(about):
                 continue
         if kind != "index" or sql:
-            raise Unreadable(f"schema-differs {name}")
+            raise UnreadableValue(f"schema-differs {name}")
     return found
 
 
-_SCHEMA = make_selection("sqlite_schema", ("type", "name", "tbl_name", "coalesce(sql, '')"))
+_SCHEMA = make_select_statement("sqlite_schema", ("type", "name", "tbl_name", "coalesce(sql, '')"))
 
 
 def _parse_schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]:
@@ -91,20 +91,20 @@ def _check_integrity(connection: ReadingConnection) -> list[Damage]:
     return [Damage("structure-damaged", {"detail": line}) for (line,) in lines if line != "ok"]
 
 
-def check_chain(connection: ReadingConnection) -> list[Damage]:
+def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
     """Return the first journal line with a wrong hash. If all are right, compare the last hash with `meta`."""
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
     seq, head = 0, ""
     for *values, found in rows.read_journal(connection, rows.LINE):
-        seq, head = values[0], rows.compute_hash(head, values)
+        seq, head = values[0], rows.compute_journal_hash(head, values)
         if head != found:
             return [Damage("journal-damaged", {"seq": seq})]
     return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
-def check_values(connection: ReadingConnection) -> list[Damage]:
+def check_row_values(connection: ReadingConnection) -> list[Damage]:
     """Return rows that differ from the journal or have no parent row.
 
     If all are right, compare the checksum of all rows.
@@ -115,10 +115,11 @@ def check_values(connection: ReadingConnection) -> list[Damage]:
     for kind in KINDS:
         try:
             found.update({(kind, row.id): row for row in rows.read_rows_singly(connection, kind, total)})
-        except Unreadable as error:
+        except UnreadableValue as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [
-        Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _find_unlike_rows(connection, found)
+        Damage("row-damaged", {"table": kind, "id": key})
+        for kind, key in _find_rows_unlike_journal(connection, found)
     ]
     named += [Damage(one.code, {"table": one.kind, "parent": one.fact}) for one in _find_orphans(found.values())]
     return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
@@ -128,7 +129,7 @@ def _find_orphans(rows: Iterable[Row]) -> Iterator[Fault]:
     return (one for one in find_faults(Tournament().put(*rows)) if one.code == "parent-missing")
 
 
-def _find_unlike_rows(
+def _find_rows_unlike_journal(
     connection: ReadingConnection, found: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
     last: dict[tuple[str, str], Row | None] = {}

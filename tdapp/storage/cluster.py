@@ -49,7 +49,7 @@ class PostgresPrograms(Struct, frozen=True):
     @classmethod
     def find(cls) -> PostgresPrograms:
         """Raise StorageError if none is installed."""
-        for folder in _list_folders():
+        for folder in _list_program_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
@@ -106,7 +106,7 @@ class ListenAddress(Struct, frozen=True):
                 raise StorageError("cluster-port-taken", address=self.address, port=self.port) from error
 
 
-class ClusterNotes(Struct, frozen=True):
+class ClusterSettings(Struct, frozen=True):
     """The listen address and database of a shared tournament, stored in the cluster."""
 
     listening: ListenAddress
@@ -127,17 +127,17 @@ class Cluster:
         return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
 
     @property
-    def log(self) -> Path:
+    def log_path(self) -> Path:
         return self.folder / "log"
 
     @property
-    def notes(self) -> ClusterNotes:
+    def notes(self) -> ClusterSettings:
         try:
-            return msgspec.json.decode(self._notes.read_bytes(), type=ClusterNotes)
+            return msgspec.json.decode(self._notes.read_bytes(), type=ClusterSettings)
         except (OSError, ValueError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
-    def create(self, notes: ClusterNotes) -> None:
+    def create(self, notes: ClusterSettings) -> None:
         """Create the cluster. If that fails, remove it and raise StorageError."""
         self._programs.refuse_root()
         if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
@@ -159,7 +159,7 @@ class Cluster:
             self.remove()
             raise
 
-    def write_notes(self, notes: ClusterNotes) -> None:
+    def write_notes(self, notes: ClusterSettings) -> None:
         self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
@@ -171,10 +171,10 @@ class Cluster:
         self._write_configuration(listening, alone=alone)
         try:
             self._programs.run_program(
-                "pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log), "start"
+                "pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log_path), "start"
             )
         except StorageError as error:
-            raise StorageError(error.code, **{**error.facts, "detail": self._find_reason()}) from error
+            raise StorageError(error.code, **{**error.facts, "detail": self._read_failure_message()}) from error
 
     def stop(self) -> None:
         if self.is_running:
@@ -228,9 +228,9 @@ class Cluster:
         ]
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
-    def _find_reason(self) -> str:
+    def _read_failure_message(self) -> str:
         try:
-            text = self.log.read_bytes()
+            text = self.log_path.read_bytes()
         except OSError:
             return ""
         fatal = [line for line in text.splitlines() if b"FATAL:" in line or b"PANIC:" in line]
@@ -250,7 +250,7 @@ def find_free_port(address: str) -> int:
     raise StorageError("cluster-port-taken", address=address, port=FIRST_PORT)
 
 
-def _list_folders() -> Iterator[Path]:
+def _list_program_folders() -> Iterator[Path]:
     found = shutil.which("pg_ctl")
     if found is not None:
         yield Path(found).resolve().parent

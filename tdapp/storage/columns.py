@@ -105,12 +105,12 @@ class StoredColumn(Struct, frozen=True):
     nullable: bool = False
 
 
-def _store_enum(choices: type[Enum]) -> ColumnType:
+def _make_enum_column_type(choices: type[Enum]) -> ColumnType:
     members = {item.value: item for item in choices}
     return ColumnType(encode=attrgetter("value"), decode=members.__getitem__)
 
 
-def _store_nested(hint: Any) -> ColumnType:
+def _make_nested_column_type(hint: Any) -> ColumnType:
     decode = cache(partial(make_decoder, hint))  # made for the first value to decode
     return ColumnType(
         encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode()(json_decode(text))
@@ -125,21 +125,21 @@ def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
     return json_decode(f"[{','.join(texts)}]", type=list[Reason])
 
 
-_REASON = replace(_store_nested(Reason), decode_all=_decode_reasons)
+_REASON = replace(_make_nested_column_type(Reason), decode_all=_decode_reasons)
 _FRACTION = ColumnType(encode=str, decode=Fraction)
 _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Fraction: _FRACTION, Reason: _REASON}
 
 
-def _choose_type(hint: Any) -> ColumnType:
+def _choose_column_type(hint: Any) -> ColumnType:
     hint = strip_new_type(hint)
     if is_enum(hint):
-        return _store_enum(hint)
-    return _KEPT.get(hint) or _store_nested(hint)
+        return _make_enum_column_type(hint)
+    return _KEPT.get(hint) or _make_nested_column_type(hint)
 
 
 def _make_columns(row_type: type[Struct]) -> tuple[StoredColumn, ...]:
     return tuple(
-        StoredColumn(item.name, _choose_type(strip_none(item.type)), is_nullable(item.type))
+        StoredColumn(item.name, _choose_column_type(strip_none(item.type)), is_nullable(item.type))
         for item in fields(row_type)
     )
 
@@ -153,9 +153,9 @@ COLUMNS: Mapping[str, tuple[StoredColumn, ...]] = MappingProxyType(
 )
 
 
-def list_names(table: str) -> list[str]:
+def list_column_names(table: str) -> list[str]:
     return [column.name for column in COLUMNS[table]]
 
 
-def make_secret() -> str:
+def make_tournament_secret() -> str:
     return token_hex(16)

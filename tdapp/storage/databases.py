@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.catalog import DATABASES, OURS, make_comment
+from tdapp.storage.catalog import DATABASES, OURS, make_comment_statement
 from tdapp.storage.server import MARK, MARK_HERE, Server
 from tdapp.storage.statements import quote_name, read_columns
 
@@ -55,7 +55,7 @@ def create_database(address: Address) -> bool:
         known = first.read(lambda connection: connection.execute(_select_database(DATABASES.c.oid, name)).first())
         if known is None:
             first.run_outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
-            first.run_outside_transaction(make_comment(f"DATABASE {named}", OURS))
+            first.run_outside_transaction(make_comment_statement(f"DATABASE {named}", OURS))
     return known is None
 
 
@@ -68,7 +68,7 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
     with closing(Server(address)) as server:
         for station in server.list_stations():
             try:
-                server.dismiss_login(station.login)
+                server.remove_login(station.login)
             except StorageError as error:
                 remaining.append(error)
         server.delete_tournament()

@@ -16,7 +16,7 @@ from tdapp.storage.statements import ReadingConnection, WritingConnection
 T = TypeVar("T")
 
 
-class Stale(Exception):
+class StaleRevision(Exception):
     """Another station has saved a step first. Load the tournament and try again."""
 
 
@@ -40,7 +40,7 @@ class StorageLocation(Protocol):
         """The version of the table schema."""
 
     @property
-    def sees_all(self) -> bool:
+    def can_read_all(self) -> bool:
         """Whether we can read all data, not only the public data."""
 
     def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
@@ -86,7 +86,7 @@ class StorageLocation(Protocol):
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         """Return the differences from the schema of this program."""
 
-    def remove_traces(self) -> None:
+    def remove_old_data(self) -> None:
         """Remove overwritten and deleted data from the disk."""
 
     def copy_to(self, part: Path) -> None:

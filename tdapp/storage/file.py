@@ -36,11 +36,11 @@ class FileConnection:
 
     def execute(self, statement: Executable, lines: Sequence[Mapping[str, Any]] = (), /) -> sqlite3.Cursor:
         """Run a statement once for each item of `lines`."""
-        from tdapp.storage.tables import compile_for_file  # noqa: PLC0415 - see `statements`
+        from tdapp.storage.tables import compile_for_sqlite  # noqa: PLC0415 - see `statements`
 
         if not lines:
-            return self._connection.execute(compile_for_file(statement))
-        return self._connection.executemany(compile_for_file(statement, tuple(lines[0])), lines)
+            return self._connection.execute(compile_for_sqlite(statement))
+        return self._connection.executemany(compile_for_sqlite(statement, tuple(lines[0])), lines)
 
 
 class File:
@@ -51,15 +51,15 @@ class File:
     address: Address | None = None
     owned = True
     as_json: str = "json_array({})"
-    sees_all: bool = True
+    can_read_all: bool = True
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self.path: Path | None = path
         self.name = str(path)
         self.connection = connection
         self._statements = FileConnection(connection)
-        self._seen = self._cached = self._get_stamp()
-        self._identity = self._get_identity()
+        self._seen = self._cached = self._get_time_and_size()
+        self._identity = self._get_file_identity()
 
     @classmethod
     def create(cls, path: Path | None, *, patience: float) -> File:
@@ -74,11 +74,11 @@ class File:
         """Raise StorageError for a foreign file or a version above `known`."""
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
-                file_opening.finish_writing(path, patience=patience)
+                file_opening.finish_interrupted_writing(path, patience=patience)
             connection = file_opening.connect_file(path, read_only=read_only, patience=patience)
         try:
             with file_opening.convert_errors(path, otherwise="file-damaged"):
-                file_opening.refuse_foreign(connection, path, known)
+                file_opening.refuse_foreign_file(connection, path, known)
                 file_opening.set_pragmas(connection)
         except BaseException:
             connection.close()
@@ -103,36 +103,36 @@ class File:
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self._forget_cache()
         try:
-            self._begin("BEGIN")
+            self._begin_transaction("BEGIN")
             return work(self._statements)
         finally:
             self.connection.rollback()
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
         self._forget_cache()
-        with self._begin_writing() as connection:
+        with self._open_write_transaction() as connection:
             return work(connection)
 
     def _forget_cache(self) -> None:
         """Empty SQLite's cache: SQLite compares only a counter, which a copy of the file can share."""
-        stamp = self._get_stamp()
+        stamp = self._get_time_and_size()
         if stamp != self._cached:
             file_opening.run_pragma(self.connection, "shrink_memory")
             self._cached = stamp
 
-    def _begin(self, statement: str) -> None:
+    def _begin_transaction(self, statement: str) -> None:
         """Begin a transaction. First end one that an exception such as MemoryError has left open."""
         if self.connection.in_transaction:
             self.connection.rollback()
         self.connection.execute(statement)
 
     @contextmanager
-    def _begin_writing(self) -> Iterator[FileConnection]:
+    def _open_write_transaction(self) -> Iterator[FileConnection]:
         try:
-            self._begin("BEGIN IMMEDIATE")
+            self._begin_transaction("BEGIN IMMEDIATE")
             yield self._statements
             self.connection.commit()
-            self._cached = self._get_stamp()
+            self._cached = self._get_time_and_size()
         finally:
             self.connection.rollback()  # of what was not committed
 
@@ -142,7 +142,7 @@ class File:
         create_tables(connection)
 
     def read_table_rows(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        plain = checks.list_plain_tables(connection)
+        plain = checks.list_columns_by_table(connection)
         return {
             name: migrations.read_table_rows(connection, name, columns, "rowid") for name, columns in plain.items()
         }
@@ -151,13 +151,13 @@ class File:
         """Change the schema with foreign keys off: SQLite would delete the child rows of a dropped table."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
-            with self._begin_writing() as connection:
+            with self._open_write_transaction() as connection:
                 work(connection)
         finally:
             file_opening.run_pragma(self.connection, "foreign_keys=ON")
 
     def replace_tables(self, connection: WritingConnection, version: int) -> None:
-        for name in checks.list_plain_tables(connection):
+        for name in checks.list_columns_by_table(connection):
             drop_table(connection, name)
         self.make_tables(connection, version)
 
@@ -174,34 +174,34 @@ class File:
     def wait_for_change(self, timeout: float) -> bool:
         """Watch the time and size of the file."""
         end = time.monotonic() + timeout
-        while (stamp := self._get_stamp()) == self._seen:
+        while (stamp := self._get_time_and_size()) == self._seen:
             if time.monotonic() >= end:
                 return False
             time.sleep(min(_STEP, timeout))
         self._seen = stamp
         return True
 
-    def _get_status(self) -> os.stat_result | None:
+    def _get_file_status(self) -> os.stat_result | None:
         """Return None if the tournament is in memory or the file is missing."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None
 
-    def _get_stamp(self) -> tuple[int, int] | None:
-        found = self._get_status()
+    def _get_time_and_size(self) -> tuple[int, int] | None:
+        found = self._get_file_status()
         return (found.st_mtime_ns, found.st_size) if found is not None else None
 
     def is_in_place(self) -> bool:
-        return self._get_identity() == self._identity
+        return self._get_file_identity() == self._identity
 
-    def _get_identity(self) -> tuple[int, int] | None:
-        found = self._get_status()
+    def _get_file_identity(self) -> tuple[int, int] | None:
+        found = self._get_file_status()
         return (found.st_dev, found.st_ino) if found is not None else None
 
     def check_schema(self, connection: ReadingConnection) -> list[Damage]:
         return checks.check_structure(connection)
 
-    def remove_traces(self) -> None:
+    def remove_old_data(self) -> None:
         self.connection.execute("VACUUM")
 
     def copy_to(self, part: Path) -> None:
@@ -209,7 +209,7 @@ class File:
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
             self.connection.backup(copy, progress=self._stop_at_lock)
-            refuse_unsound(copy, part)
+            refuse_damaged_file(copy, part)
         finally:
             copy.close()
         sync_file(part)
@@ -223,7 +223,7 @@ class File:
         self.connection.close()
 
 
-def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
+def refuse_damaged_file(connection: sqlite3.Connection, path: Path) -> None:
     if file_opening.run_pragma(connection, "integrity_check").fetchone() != ("ok",):
         raise StorageError("snapshot-damaged", path=str(path))
 

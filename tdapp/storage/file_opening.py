@@ -61,13 +61,13 @@ def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterat
     except (UnicodeEncodeError, OverflowError) as error:
         raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
     except (sqlite3.Error, OSError) as error:
-        code = _get_code(error, otherwise)
+        code = _find_error_code(error, otherwise)
         if code is None:
             raise
         raise StorageError(code, path=str(path), detail=str(error)) from error
 
 
-def _get_code(error: BaseException, otherwise: str | None = None) -> str | None:
+def _find_error_code(error: BaseException, otherwise: str | None = None) -> str | None:
     if isinstance(error, PermissionError):
         return "no-permission"
     if isinstance(error, OSError):
@@ -91,16 +91,16 @@ def create_file(path: Path) -> None:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StorageError("folder-missing", path=str(path)) from error
     except OSError as error:
-        raise StorageError(_get_code(error) or "disk-error", path=str(path), detail=str(error)) from error
+        raise StorageError(_find_error_code(error) or "disk-error", path=str(path), detail=str(error)) from error
 
 
-def refuse_missing(path: Path) -> None:
+def refuse_missing_file(path: Path) -> None:
     try:
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StorageError("file-missing", path=str(path)) from error
     except OSError as error:
-        raise StorageError(_get_code(error) or "disk-error", path=str(path), detail=str(error)) from error
+        raise StorageError(_find_error_code(error) or "disk-error", path=str(path), detail=str(error)) from error
     if not path.is_file():
         raise StorageError("file-is-folder" if path.is_dir() else "file-foreign", path=str(path))
     if not os.access(path, os.R_OK):
@@ -109,14 +109,14 @@ def refuse_missing(path: Path) -> None:
         raise StorageError("file-empty", path=str(path))
 
 
-def find_hindrance(path: Path) -> str:
+def find_write_obstacle(path: Path) -> str:
     """Return the reason why a file cannot be written ("read-only", "folder-read-only"), or ""."""
     if not os.access(path, os.W_OK):
         return "read-only"
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
-def finish_writing(path: Path, *, patience: float) -> None:
+def finish_interrupted_writing(path: Path, *, patience: float) -> None:
     """Roll back a change that a crash interrupted. End the write-ahead log (WAL) of another tool.
 
     Raises StorageError "file-in-wal" if the file cannot be written: its WAL then cannot be read.
@@ -124,7 +124,7 @@ def finish_writing(path: Path, *, patience: float) -> None:
     wal = _has_wal(path)
     if not (wal or Path(f"{path}-journal").exists()):
         return
-    if find_hindrance(path):
+    if find_write_obstacle(path):
         if wal:
             raise StorageError("file-in-wal", path=str(path))
         return
@@ -149,7 +149,9 @@ def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqli
     return connection
 
 
-def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID) -> None:
+def refuse_foreign_file(
+    connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID
+) -> None:
     if read_pragma(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
     version = read_pragma(connection, "user_version")

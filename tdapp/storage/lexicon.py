@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias
 from msgspec import Meta, Struct, convert
 
 from tdapp.domain.errors import StorageError
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage import file_opening
-from tdapp.storage.statements import make_column_selection, make_selection
+from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,11 +37,11 @@ SCHEMA_SEAL = "e4fdcc47ed9b5138df9fbad70cee3fc8"
 
 _FIND = "WHERE signature = ? AND text = ?"
 _FIND_WORD, _FIND_NOTE = (
-    make_column_selection("word", ("text",), _FIND),
-    make_column_selection("word", ("note",), _FIND),
+    make_quoted_select_statement("word", ("text",), _FIND),
+    make_quoted_select_statement("word", ("note",), _FIND),
 )
-_ALL_WORDS = make_column_selection("word", ("text", "note"), order="signature, text")
-_STORED_WORDS = make_column_selection("word", ("signature", "text"))
+_ALL_WORDS = make_quoted_select_statement("word", ("text", "note"), order="signature, text")
+_STORED_WORDS = make_quoted_select_statement("word", ("signature", "text"))
 _PRAGMAS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "query_only=ON", "temp_store=MEMORY")
 _LONGEST_TEXT = 1000
 _BATCH = 50_000  # words between two reports of progress
@@ -60,7 +60,7 @@ _CODES = MappingProxyType(
 class EditionMetadata(Struct, frozen=True):
     """The metadata of an edition. Dates are ISO 8601 or empty."""
 
-    edition: Edition
+    edition: WordListEdition
     joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
     practice: bool  # a list without official use
     imported: str
@@ -84,7 +84,7 @@ class EditionMetadata(Struct, frozen=True):
 
 
 IMPRINT = (
-    *Edition.__struct_fields__,
+    *WordListEdition.__struct_fields__,
     *EditionMetadata.__struct_fields__[1:],
 )  # the columns of the table `imprint`
 
@@ -102,10 +102,10 @@ class Lexicon:
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
         """Raise StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
         with convert_errors(path):
-            file_opening.refuse_missing(path)
+            file_opening.refuse_missing_file(path)
             connection = file_opening.connect_file(path, read_only=True, patience=patience)
             try:
-                _refuse_foreign(connection, path)
+                _refuse_foreign_file(connection, path)
                 return cls(connection, path)
             except BaseException:
                 connection.close()
@@ -123,21 +123,21 @@ class Lexicon:
         self.close()
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> WordListEdition:
         return self.metadata.edition
 
-    def judge_word(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> WordVerdict:
         """Judge a word given as tiles. A blank counts as its letter.
 
         Words longer than the binding length are NOT_BINDING, even if listed.
         """
         text = "".join(word).upper()
         if len(text) > LONGEST:
-            return Verdict.INVALID
+            return WordVerdict.INVALID
         binding = self.metadata.edition.binding_max_length
         if binding is not None and len(text) > binding:
-            return Verdict.NOT_BINDING
-        return Verdict.VALID if self.has_word(text) else Verdict.INVALID
+            return WordVerdict.NOT_BINDING
+        return WordVerdict.VALID if self.has_word(text) else WordVerdict.INVALID
 
     def has_word(self, text: str) -> bool:
         signature = self.compute_signature(text) if len(text) <= LONGEST else None
@@ -229,12 +229,12 @@ def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Ite
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
 
 
-def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+def _refuse_foreign_file(connection: sqlite3.Connection, path: Path) -> None:
     for pragma in _PRAGMAS:
         file_opening.run_pragma(connection, pragma)
-    file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
+    file_opening.refuse_foreign_file(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
-    found = connection.execute(make_selection("sqlite_schema", ("sql",)))
+    found = connection.execute(make_select_statement("sqlite_schema", ("sql",)))
     if compute_schema_checksum(str(sql) for (sql,) in found if sql is not None) != SCHEMA_SEAL:
         raise StorageError("file-altered", path=str(path), detail="schema")
     size = file_opening.read_pragma(connection, "page_count") * file_opening.read_pragma(connection, "page_size")
@@ -249,7 +249,7 @@ def compute_schema_checksum(statements: Iterable[str]) -> str:
 
 
 def _read_metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
-    rows = connection.execute(make_column_selection("imprint", IMPRINT)).fetchmany(2)
+    rows = connection.execute(make_quoted_select_statement("imprint", IMPRINT)).fetchmany(2)
     found = [dict(zip(IMPRINT, row, strict=True)) for row in rows]
     try:
         (metadata,) = convert([{**row, "edition": row} for row in found], list[EditionMetadata], strict=False)

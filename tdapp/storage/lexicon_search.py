@@ -15,42 +15,44 @@ from typing import NamedTuple
 from tdapp.domain.errors import RuleViolation
 from tdapp.scrabble.wordlist import normalise_word
 from tdapp.storage.lexicon import LONGEST, Lexicon
-from tdapp.storage.statements import make_column_selection
+from tdapp.storage.statements import make_quoted_select_statement
 
 MOST = 500  # words in one answer
 MOST_BLANKS = 2
 _EVERY = 50_000  # more than all words of three letters
 _AMONG = "WHERE signature IN (SELECT value FROM json_each(?))"
-_FIND_ANAGRAMS = make_column_selection("word", ("text",), _AMONG, order="length(text) DESC, text LIMIT ?")
-_FIND_MATCHES = make_column_selection("word", ("text",), "WHERE text GLOB ?", order="length(text), text LIMIT ?")
+_FIND_ANAGRAMS = make_quoted_select_statement("word", ("text",), _AMONG, order="length(text) DESC, text LIMIT ?")
+_FIND_MATCHES = make_quoted_select_statement(
+    "word", ("text",), "WHERE text GLOB ?", order="length(text), text LIMIT ?"
+)
 LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
 
 
-class SearchResult(NamedTuple):
+class WordSearchResult(NamedTuple):
     """The words found. `is_cut`: the search found more than its limit."""
 
     words: tuple[str, ...]
     is_cut: bool
 
 
-class Hooks(NamedTuple):
+class WordHooks(NamedTuple):
     """The letters that make a word when put before or behind the given word."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
 
 
-def find_hooks(lexicon: Lexicon, word: str) -> Hooks:
+def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
     """Return the hooks of a text, which need not be a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
-    return Hooks(
+    return WordHooks(
         tuple(letter for letter in alphabet if lexicon.has_word(letter + text)),
         tuple(letter for letter in alphabet if lexicon.has_word(text + letter)),
     )
 
 
-def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> SearchResult:
+def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> WordSearchResult:
     """Return the words that use all tiles of a rack; `?` is a blank.
 
     With `parts`, also words that use some of them.
@@ -85,7 +87,7 @@ def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool
     return {total + extra for total in sums for extra in filled}
 
 
-def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> SearchResult:
+def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> WordSearchResult:
     """`?` is one letter, `*` any number of letters. The shortest words come first."""
     wanted = unicodedata.normalize("NFC", pattern.strip()).upper()
     if not wanted or not all(sign in "?*" or sign.isalpha() for sign in wanted):
@@ -102,7 +104,9 @@ def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
-    return {length: tuple(sorted(find_matching(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)}
+    return {
+        length: tuple(sorted(find_words_by_pattern(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)
+    }
 
 
 def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
@@ -112,5 +116,5 @@ def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
     return text
 
 
-def _limit_rows(rows: list[tuple[str]], most: int) -> SearchResult:
-    return SearchResult(tuple(text for (text,) in rows[:most]), len(rows) > most)
+def _limit_rows(rows: list[tuple[str]], most: int) -> WordSearchResult:
+    return WordSearchResult(tuple(text for (text,) in rows[:most]), len(rows) > most)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.scrabble.wordlist import Edition
+from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.storage import file_opening, lexicon
 from tdapp.storage.lexicon import (
     APPLICATION_ID,
@@ -47,7 +47,7 @@ _LONGEST_NAME = 100
 def build_edition(  # noqa: PLR0913 - what a file says of itself
     path: Path,
     words: Sequence[str],
-    edition: Edition,
+    edition: WordListEdition,
     *,
     notes: Mapping[str, str] = MappingProxyType({}),
     joints: bool = True,
@@ -62,14 +62,14 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
 
     `progress` receives the number of written words; an exception from it stops the work and removes the file.
     """
-    _refuse_edition(edition)
+    _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
     metadata = EditionMetadata(
         edition, joints, practice, imported, len(words), alphabet, marked=marked, names=names, printable=printable
     )
     part = path.with_name(path.name + ".part")
     with convert_errors(path, otherwise=None):
-        _refuse_path(path)
+        _refuse_unusable_path(path)
         try:
             part.write_bytes(b"")
             with closing(file_opening.connect_file(part, read_only=False, patience=0)) as connection:
@@ -82,14 +82,14 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
     return metadata
 
 
-def _refuse_path(path: Path) -> None:
+def _refuse_unusable_path(path: Path) -> None:
     if path.exists():
         raise StorageError("file-exists", path=str(path))
     if not path.parent.is_dir():
         raise StorageError("folder-missing", path=str(path))
 
 
-def _refuse_edition(edition: Edition) -> None:
+def _refuse_invalid_edition(edition: WordListEdition) -> None:
     if not (edition.name.strip() and edition.name.isprintable() and len(edition.name) <= _LONGEST_NAME):
         raise RuleViolation("lexicon-name", longest=_LONGEST_NAME)
     if not (edition.language.isascii() and edition.language.isalpha() and edition.language.islower()):
@@ -169,7 +169,7 @@ class Library:
                 return Lexicon.open(stored_edition.path)
         raise StorageError("edition-missing", edition=edition)
 
-    def open_if_available(self, edition: str) -> AbstractContextManager[Lexicon | None]:
+    def open_edition_if_available(self, edition: str) -> AbstractContextManager[Lexicon | None]:
         """Open an edition. The context is None if that fails or if the id is empty."""
         try:
             return self.open_edition(edition) if edition else nullcontext()
@@ -179,7 +179,7 @@ class Library:
     def add_edition(
         self,
         words: Sequence[str],
-        edition: Edition,
+        edition: WordListEdition,
         **about: Any,
     ) -> EditionMetadata:
         with lexicon.convert_errors(self.folder, otherwise=None):
@@ -208,7 +208,7 @@ class Library:
     def remove_edition(self, path: Path) -> None:
         lexicon.remove_edition(path)
 
-    def _find_free_path(self, edition: Edition) -> Path:
+    def _find_free_path(self, edition: WordListEdition) -> Path:
         stem = "".join(sign if sign.isalnum() else "-" for sign in f"{edition.language}-{edition.name}".lower())
         path, number = self.folder / f"{stem[:60]}{SUFFIX}", 2
         while path.exists() or path.with_name(f"{path.name}.part").exists():

@@ -21,7 +21,7 @@ from tdapp.storage.catalog import (
     LARGE_OBJECTS,
     OURS,
     ROLES,
-    make_comment,
+    make_comment_statement,
     select_sessions,
 )
 from tdapp.storage.columns import COLUMNS
@@ -86,15 +86,17 @@ class Station(Struct, frozen=True):
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
     """Only a superuser can revoke advisory locks and large objects."""
-    _run_if_allowed(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
-    _run_if_allowed(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
+    _run_if_allowed(
+        connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
+    )
+    _run_if_allowed(connection, _make_revoke_statement("CREATE ON SCHEMA public", "PUBLIC"))
     _run_if_allowed(connection, read_script("close_functions.sql"))
 
 
 def revoke_rights_elsewhere(connection: Connection) -> None:
     """Call it in the database `postgres`, where stations list the tournaments."""
     revoke_public_rights(connection, "TEMPORARY")
-    _run_if_allowed(connection, _make_revoke("CONNECT ON DATABASE template1", "PUBLIC"))
+    _run_if_allowed(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
@@ -109,12 +111,12 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
     """Create the login with `password` if needed. Return True if it was created."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
-        connection.exec_driver_sql(_make_role_change("CREATE", login, "LOGIN"))
+        connection.exec_driver_sql(_make_role_statement("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
-        connection.exec_driver_sql(make_comment(f"ROLE {quote_name(login)}", OURS))
+        connection.exec_driver_sql(make_comment_statement(f"ROLE {quote_name(login)}", OURS))
         _limit_sessions(connection, login, "DATABASE postgres")
         # an owner without superuser rights can then disconnect it
-        _run_if_allowed(connection, _make_grant(quote_name(login), "CURRENT_USER"))
+        _run_if_allowed(connection, _make_grant_statement(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
     grant_role(connection, login, role)
     return known is None
@@ -125,34 +127,38 @@ def change_password(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(_make_role_change("ALTER", login, f"PASSWORD '{sealed}'"))
+    connection.exec_driver_sql(_make_role_statement("ALTER", login, f"PASSWORD '{sealed}'"))
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
     """Allow reading the tables or public views and calling the owner's functions."""
-    named, database = quote_name(login), _name_database(connection)
+    named, database = quote_name(login), _quote_current_database(connection)
     for rights in _list_rights(role):
-        connection.exec_driver_sql(_make_grant(rights, named))
+        connection.exec_driver_sql(_make_grant_statement(rights, named))
     known = insert(STATIONS).values(login=login, role=role.value)
     connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
-    _run_if_allowed(connection, _make_grant(f"CONNECT ON {database}", named))
-    _run_if_allowed(connection, _make_role_change("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
+    _run_if_allowed(connection, _make_grant_statement(f"CONNECT ON {database}", named))
+    _run_if_allowed(connection, _make_role_statement("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
     _limit_sessions(connection, login, database)
 
 
 def _limit_sessions(connection: Connection, login: str, database: str) -> None:
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
-        _run_if_allowed(connection, _make_role_change("ALTER", login, limit))
+        _run_if_allowed(connection, _make_role_statement("ALTER", login, limit))
 
 
 def revoke_rights(connection: Connection, login: str) -> None:
-    named, schemas, database = quote_name(login), f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}", _name_database(connection)
+    named, schemas, database = (
+        quote_name(login),
+        f"SCHEMA {SCHEMA}, {PUBLIC_SCHEMA}",
+        _quote_current_database(connection),
+    )
     for target in (f"ALL TABLES IN {schemas}", f"ALL FUNCTIONS IN {schemas}", schemas):
-        connection.exec_driver_sql(_make_revoke(f"ALL ON {target}", named))
+        connection.exec_driver_sql(_make_revoke_statement(f"ALL ON {target}", named))
     connection.execute(delete(STATIONS).where(STATIONS.c.login == login))
-    _run_if_allowed(connection, _make_revoke(f"CONNECT ON {database}", named))
-    _run_if_allowed(connection, _make_role_change("ALTER", login, f"IN {database} RESET ALL"))
+    _run_if_allowed(connection, _make_revoke_statement(f"CONNECT ON {database}", named))
+    _run_if_allowed(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
 def archive_tables(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
@@ -176,7 +182,7 @@ def lock_disposable_login(connection: Connection, login: str) -> bool:
     """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
     disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
     if disposable:
-        _run_if_allowed(connection, _make_role_change("ALTER", login, "NOLOGIN"))
+        _run_if_allowed(connection, _make_role_statement("ALTER", login, "NOLOGIN"))
     return disposable
 
 
@@ -193,17 +199,17 @@ def list_used_databases(connection: Connection, login: str) -> list[str]:
     return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
 
 
-def delete_some_objects(connection: Connection, login: str) -> int:
+def delete_some_large_objects(connection: Connection, login: str) -> int:
     """Delete a limited number of a login's large objects in this database. Return how many."""
     return int(connection.scalar(_DELETE_OBJECTS, {"login": login}) or 0)
 
 
-def drop_owned(connection: Connection, login: str) -> None:
+def drop_owned_objects(connection: Connection, login: str) -> None:
     connection.exec_driver_sql(f"DROP OWNED BY {quote_name(login)} CASCADE")
 
 
 def drop_login(connection: Connection, login: str) -> None:
-    connection.exec_driver_sql(_make_role_change("DROP", login))
+    connection.exec_driver_sql(_make_role_statement("DROP", login))
 
 
 def _list_rights(role: Role) -> list[str]:
@@ -219,15 +225,15 @@ def _list_rights(role: Role) -> list[str]:
     ]
 
 
-def _make_grant(rights: str, login: str) -> str:
+def _make_grant_statement(rights: str, login: str) -> str:
     return f"GRANT {rights} TO {login}"
 
 
-def _make_revoke(rights: str, login: str) -> str:
+def _make_revoke_statement(rights: str, login: str) -> str:
     return f"REVOKE {rights} FROM {login}"
 
 
-def _make_role_change(verb: str, login: str, change: str = "") -> str:
+def _make_role_statement(verb: str, login: str, change: str = "") -> str:
     return f"{verb} ROLE {quote_name(login)} {change}"
 
 
@@ -240,5 +246,5 @@ def _run_if_allowed(connection: Connection, statement: str | Executable) -> None
             connection.execute(statement)
 
 
-def _name_database(connection: Connection) -> str:
+def _quote_current_database(connection: Connection) -> str:
     return f"DATABASE {quote_name(str(connection.scalar(select(func.current_database()))))}"

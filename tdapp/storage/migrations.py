@@ -19,9 +19,9 @@ from typing import Any
 
 from tdapp.domain.tournament import KINDS
 from tdapp.storage import checks
-from tdapp.storage.columns import COLUMNS, list_names
+from tdapp.storage.columns import COLUMNS, list_column_names
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import RowChecksum, Unreadable, compute_hash
+from tdapp.storage.rows import RowChecksum, UnreadableValue, compute_journal_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -31,29 +31,31 @@ Migration = Callable[[Lines], Lines]
 MIGRATIONS: tuple[Migration, ...] = ()
 
 
-def migrate(location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]) -> None:
+def migrate_tables(
+    location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]
+) -> None:
     """Apply the missing migrations in the caller's transaction.
 
     Raises Unreadable, or any of CONVERSION_ERRORS for damaged values.
     """
     lines: Lines = location.read_table_rows(connection)
-    _refuse_damage(lines)
+    _refuse_damaged_lines(lines)
     for step in migrations[location.version - 1 :]:
         lines = step(lines)
     location.replace_tables(connection, 1 + len(migrations))
     _insert_lines(connection, _add_checksums(lines))
-    damage = [*location.check_schema(connection), *checks.check_chain(connection)]
-    if damage or (damage := checks.check_values(connection)):
-        raise Unreadable(str(damage[0]))
+    damage = [*location.check_schema(connection), *checks.check_journal_hashes(connection)]
+    if damage or (damage := checks.check_row_values(connection)):
+        raise UnreadableValue(str(damage[0]))
 
 
-def _refuse_damage(lines: Lines) -> None:
+def _refuse_damaged_lines(lines: Lines) -> None:
     seq, head = 0, ""
     for line in lines["journal"]:
         *values, known = line.values()
-        seq, head = values[0], compute_hash(head, values)
+        seq, head = values[0], compute_journal_hash(head, values)
         if head != known:
-            raise Unreadable(f"journal {seq}")
+            raise UnreadableValue(f"journal {seq}")
     (meta,) = lines["meta"]
     total = RowChecksum()
     for name, kept in lines.items():
@@ -61,17 +63,17 @@ def _refuse_damage(lines: Lines) -> None:
             for line in kept:
                 total.add_row(name, tuple(line.values()))
     if (seq, head, str(total)) != (meta["revision"], meta["head"], meta["state"]):
-        raise Unreadable("meta")
+        raise UnreadableValue("meta")
 
 
 def _add_checksums(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
-        raise Unreadable(", ".join(sorted(unknown)))
-    fitted = {name: _order_columns(name, list_names(name), lines.get(name, ())) for name in COLUMNS}
+        raise UnreadableValue(", ".join(sorted(unknown)))
+    fitted = {name: _order_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
     head, total = "", RowChecksum()
     for line in fitted["journal"]:
         *values, _ = line.values()
-        line["hash"] = head = compute_hash(head, values)
+        line["hash"] = head = compute_journal_hash(head, values)
     for name in KINDS:
         for line in fitted[name]:
             total.add_row(name, tuple(line.values()))
@@ -83,7 +85,7 @@ def _add_checksums(lines: Lines) -> Lines:
 def _order_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         if set(line) != set(names):
-            raise Unreadable(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
+            raise UnreadableValue(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
     return [{item: line[item] for item in names} for line in lines]
 
 

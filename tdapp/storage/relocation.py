@@ -56,7 +56,7 @@ def fetch_tournament(store: Store, target: Path) -> None:
     """
     if target.exists() and not _is_earlier_copy(target, store):
         raise StorageError("file-exists", path=str(target))
-    store.copy_to_file(target, partial(_confirm_fetched, store))
+    store.copy_to_file(target, partial(_check_fetched_copy, store))
 
 
 def _is_earlier_copy(path: Path, store: Store) -> bool:
@@ -76,7 +76,7 @@ def _starts_with_journal(one: Store, other: Store) -> bool:
     return same and steps == other.read_journal(limit=len(steps))
 
 
-def _confirm_fetched(store: Store, part: Path) -> None:
+def _check_fetched_copy(store: Store, part: Path) -> None:
     try:
         with closing(Store.open(part, read_only=True)) as written:
             last = min(1, seq := written.revision)  # the others may have gone on meanwhile

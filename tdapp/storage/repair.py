@@ -32,8 +32,8 @@ from tdapp.domain.tournament import (
 )
 from tdapp.storage import rows
 from tdapp.storage.address import Address
-from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
-from tdapp.storage.rows import RowChecksum, Unreadable
+from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
+from tdapp.storage.rows import RowChecksum, UnreadableValue
 from tdapp.storage.server import Server
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
@@ -49,7 +49,7 @@ class RepairReport(Struct, frozen=True):
     certain: bool
 
 
-class TableContents(Struct, frozen=True):
+class DamagedContents(Struct, frozen=True):
     """The readable content of a damaged database.
 
     `lines` are raw journal lines, `entries` the decoded sound lines.
@@ -66,7 +66,7 @@ class TableContents(Struct, frozen=True):
         """The journal lines from the first wrong hash on, as far as they can be decoded."""
         found = []
         for line in self.lines[len(self.entries) :]:
-            with suppress(Unreadable):
+            with suppress(UnreadableValue):
                 found.append(rows.decode_entry(line[:-1]))
         return found
 
@@ -90,20 +90,22 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
         if not server.owned:
             raise StorageError("no-permission", path=server.name, detail="")
         with server.convert_errors(otherwise="file-damaged"):
-            found = server.read(_find_tables)
-            sound = _find_revision(found, server.name) if copy is None else _merge_copy(found, copy)
+            found = server.read(_read_table_contents)
+            sound = _find_sound_revision(found, server.name) if copy is None else _merge_copy(found, copy)
             server.rebuild_tables(partial(fill_tables, sound, found))
     Store.open(address).close()
     return RepairReport(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
 
-def _find_tables(connection: Connection) -> TableContents:
+def _read_table_contents(connection: Connection) -> DamagedContents:
     tried = partial(_try_reading, connection)
     lines = [tuple(line) for line in tried(lambda: rows.read_journal(connection, rows.LINE).all(), ())]
-    meta = tried(lambda: read_columns(connection, "meta", list_names("meta")).mappings().first(), None)
+    meta = tried(lambda: read_columns(connection, "meta", list_column_names("meta")).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(rows.read_sound_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
-    return TableContents(lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_secret()))
+    return DamagedContents(
+        lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_tournament_secret())
+    )
 
 
 def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
@@ -117,21 +119,21 @@ def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
     """Return the journal entries before the first wrong hash."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
-        head = rows.compute_hash(head, values)
+        head = rows.compute_journal_hash(head, values)
         if (len(found) + 1, head) != (values[0], hashed):
             break
         try:
             found.append(rows.decode_entry(values))
-        except Unreadable:
+        except UnreadableValue:
             break
     return found
 
 
-def _find_revision(found: TableContents, name: str) -> SoundRevision:
+def _find_sound_revision(found: DamagedContents, name: str) -> SoundRevision:
     as_kept = compute_state_checksum(found.rows) == found.meta.get("state") and found.meta["revision"] <= len(
         found.lines
     )
-    value = find_last_sound(found)
+    value = find_last_sound_tournament(found)
     if find_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
@@ -141,7 +143,7 @@ def _find_revision(found: TableContents, name: str) -> SoundRevision:
     return SoundRevision(value, lines, as_kept or as_left)
 
 
-def find_last_sound(found: TableContents) -> Tournament:
+def find_last_sound_tournament(found: DamagedContents) -> Tournament:
     """Return the tournament after the last sound step.
 
     Undo the broken lines with their rows before the step, then apply the rows after each sound step.
@@ -154,7 +156,7 @@ def find_last_sound(found: TableContents) -> Tournament:
     return Tournament().put(*(row for row in known.values() if row is not None))
 
 
-def _merge_copy(found: TableContents, copy: Path) -> SoundRevision:
+def _merge_copy(found: DamagedContents, copy: Path) -> SoundRevision:
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.find_damage(), store.load(), store.read_journal_values()
     common = min(len(lines), len(found.entries))
@@ -172,13 +174,13 @@ def _merge_copy(found: TableContents, copy: Path) -> SoundRevision:
 
 def compute_state_checksum(found: Iterable[Row]) -> str:
     total = RowChecksum()
-    rows.add_changes(total, (Change(get_kind(row), row.id, None, row) for row in found))
+    rows.add_changes_to_checksum(total, (Change(get_kind(row), row.id, None, row) for row in found))
     return str(total)
 
 
-def fill_tables(sound: SoundRevision, found: TableContents, connection: Connection) -> None:
+def fill_tables(sound: SoundRevision, found: DamagedContents, connection: Connection) -> None:
     changes = compute_diff(Tournament(), sound.value)
-    rows.write_changes(connection, changes)
+    rows.write_changed_rows(connection, changes)
     insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in sound.lines])
     meta = {
         "id": 1,

@@ -19,12 +19,12 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, get_kind, list_changed_fields
 from tdapp.storage import statements
-from tdapp.storage.columns import COLUMNS, encode_json, list_names
+from tdapp.storage.columns import COLUMNS, encode_json, list_column_names
 from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
-    make_selection,
-    name_column,
+    make_select_statement,
+    quote_column_name,
     read_columns,
 )
 
@@ -76,11 +76,11 @@ TOGETHER = 500  # rows of one fetch: they fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
 
-class Unreadable(Exception):
+class UnreadableValue(Exception):
     """A stored value is damaged. The text names its location."""
 
 
-class _Codec(Struct, frozen=True):
+class _RowCodec(Struct, frozen=True):
     kind: str
     names: Sequence[str]
     fields: Callable[[Any], tuple[Any, ...]]
@@ -101,7 +101,7 @@ class _Codec(Struct, frozen=True):
                 if values[column] is not None:
                     values[column] = convert(values[column])
         except CONVERSION_ERRORS as error:
-            raise Unreadable(f"{self.kind} {raw[0]}") from error
+            raise UnreadableValue(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
 
     def decode_all(self, texts: Sequence[str]) -> list[Row]:
@@ -111,10 +111,10 @@ class _Codec(Struct, frozen=True):
 
 
 @cache
-def _make_codec(kind: str) -> _Codec:
-    names = list_names(kind)
+def _make_codec(kind: str) -> _RowCodec:
+    names = list_column_names(kind)
     types = list(enumerate(column.type for column in COLUMNS[kind]))
-    return _Codec(
+    return _RowCodec(
         kind=kind,
         names=names,
         fields=attrgetter(*names),
@@ -128,10 +128,10 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
 
     `as_json` is the engine's SQL expression for a JSON list. Raises Unreadable.
     """
-    names = [(name_column(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
+    names = [(quote_column_name(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
     row = as_json.format(", ".join([f"'{kind}'", *texts]))
-    cursor = connection.exec_driver_sql(make_selection(kind, [row], order=_ORDER))
+    cursor = connection.exec_driver_sql(make_select_statement(kind, [row], order=_ORDER))
     found = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
@@ -143,15 +143,15 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
 
 
 def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksum) -> Iterator[Row]:
-    for raw in read_columns(connection, kind, list_names(kind), order=_ORDER):
+    for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
         total.add_row(kind, raw)
         yield _make_codec(kind).decode(raw)
 
 
 def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
     found = list[Row]()
-    for raw in read_columns(connection, kind, list_names(kind), order=_ORDER):
-        with suppress(Unreadable):
+    for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
+        with suppress(UnreadableValue):
             found.append(_make_codec(kind).decode(raw))
     return found
 
@@ -162,19 +162,19 @@ def decode_row(kind: str, raw: Sequence[Any]) -> Row:
     try:
         sound = _make_decoder(kind)(encode_plain(found)) == found
     except CONVERSION_ERRORS as error:
-        raise Unreadable(f"{kind} {raw[0]}") from error
+        raise UnreadableValue(f"{kind} {raw[0]}") from error
     if not sound:
-        raise Unreadable(f"{kind} {raw[0]}")
+        raise UnreadableValue(f"{kind} {raw[0]}")
     return found
 
 
-def write_changes(connection: WritingConnection, changes: Diff) -> None:
+def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
     """Raise RuntimeError if a row to update or delete is missing."""
     changed = {item.kind for item in changes}
     for kind in [one for one in KINDS if one in changed]:
         here = [item for item in changes if item.kind == kind]
         gone = [item.id for item in here if item.after is None]
-        came = [_make_line(item.after) for item in here if item.before is None and item.after is not None]
+        came = [_make_column_values(item.after) for item in here if item.before is None and item.after is not None]
         found = statements.delete_rows(connection, kind, gone) if gone else 0
         statements.insert_rows(connection, kind, came)
         for lines in _group_updates(here):
@@ -183,7 +183,7 @@ def write_changes(connection: WritingConnection, changes: Diff) -> None:
             raise RuntimeError(f"rows of {kind} are missing")
 
 
-def _make_line(row: Row) -> dict[str, Any]:
+def _make_column_values(row: Row) -> dict[str, Any]:
     codec = _make_codec(get_kind(row))
     return dict(zip(codec.names, codec.encode(row), strict=True))
 
@@ -193,12 +193,12 @@ def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
         if item.before is not None and item.after is not None:
-            names, line = list_changed_fields(item), _make_line(item.after)
+            names, line = list_changed_fields(item), _make_column_values(item.after)
             found.setdefault(names, []).append({"was_id": item.id, **{name: line[name] for name in sorted(names)}})
     return found.values()
 
 
-def add_changes(total: RowChecksum, changes: Iterable[Change]) -> None:
+def add_changes_to_checksum(total: RowChecksum, changes: Iterable[Change]) -> None:
     for item in changes:
         codec = _make_codec(item.kind)
         if item.before is not None:
@@ -212,7 +212,7 @@ def _make_decoder(kind: str) -> Callable[[Any], Any]:
     return make_decoder(KINDS[kind])
 
 
-LINE = tuple(list_names("journal"))
+LINE = tuple(list_column_names("journal"))
 ENTRY, STEP = LINE[:-1], LINE[:-2]
 
 
@@ -223,10 +223,10 @@ def read_journal(
     return read_columns(connection, "journal", names, f"WHERE seq > {since:d} {most}", order="seq")
 
 
-def read_only_row(connection: ReadingConnection, table: str, *names: str) -> Any:
+def read_single_row(connection: ReadingConnection, table: str, *names: str) -> Any:
     rows = read_columns(connection, table, names).fetchall()
     if len(rows) != 1:
-        raise Unreadable(f"{len(rows)} lines for one")
+        raise UnreadableValue(f"{len(rows)} lines for one")
     return rows[0]
 
 
@@ -242,10 +242,10 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
         step.undoes,
         encode_json(rows),
     )
-    return dict(zip(LINE, (*values, compute_hash(head, values)), strict=True))
+    return dict(zip(LINE, (*values, compute_journal_hash(head, values)), strict=True))
 
 
-def compute_hash(head: str, values: Sequence[object]) -> str:
+def compute_journal_hash(head: str, values: Sequence[object]) -> str:
     """`head` is the hash of the line before, `values` the columns of ENTRY."""
     return compute_checksum((head, *values))
 
@@ -254,7 +254,7 @@ def decode_step(values: Sequence[Any]) -> Step:
     try:
         return Step(**_decode_facts(values))
     except CONVERSION_ERRORS as error:
-        raise Unreadable(f"journal {values[0]}") from error
+        raise UnreadableValue(f"journal {values[0]}") from error
 
 
 def decode_entry(values: Sequence[Any]) -> JournalEntry:
@@ -263,12 +263,12 @@ def decode_entry(values: Sequence[Any]) -> JournalEntry:
             **_decode_facts(values), changes=_decode_changes(values[6]), digest="".join(values[7:])
         )
     except CONVERSION_ERRORS as error:
-        raise Unreadable(f"journal {values[0]}") from error
+        raise UnreadableValue(f"journal {values[0]}") from error
 
 
 def _decode_changes(text: str) -> Diff:
     return tuple(
-        Change(kind, key, _decode_plain(kind, before), _decode_plain(kind, after))
+        Change(kind, key, _decode_journal_row(kind, before), _decode_journal_row(kind, after))
         for kind, key, before, after in json_decode(text)
     )
 
@@ -285,5 +285,5 @@ def _decode_facts(values: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _decode_plain(kind: str, plain: object) -> Row | None:
+def _decode_journal_row(kind: str, plain: object) -> Row | None:
     return None if plain is None else _make_decoder(kind)(plain)

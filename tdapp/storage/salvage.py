@@ -22,25 +22,25 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_faults
 from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
-from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
+from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
 from tdapp.storage.file import File, FileConnection
 from tdapp.storage.repair import (
+    DamagedContents,
     Line,
     SoundRevision,
-    TableContents,
     compute_state_checksum,
     fill_tables,
-    find_last_sound,
+    find_last_sound_tournament,
     find_sound_entries,
 )
-from tdapp.storage.rows import Unreadable, compute_hash, decode_entry, decode_row, make_journal_line
-from tdapp.storage.statements import make_column_selection, make_selection
+from tdapp.storage.rows import UnreadableValue, compute_journal_hash, decode_entry, decode_row, make_journal_line
+from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
 from tdapp.storage.store import Store
 from tdapp.storage.tables import make_file_schema
 
 _LONGEST = 10.0  # seconds for one table
 _MOST_PROBED = 100_000  # most rows to search one by one behind a damaged page
-_DECLARED = make_selection("sqlite_schema", ("type", "sql"), "WHERE name = ?")
+_DECLARED = make_select_statement("sqlite_schema", ("type", "sql"), "WHERE name = ?")
 Key = tuple[str, str]
 
 
@@ -54,27 +54,29 @@ class SalvageReport(Struct, frozen=True):
 
 
 class _ReadableParts(Struct, frozen=True):
-    tables: TableContents
+    tables: DamagedContents
     damage: tuple[Damage, ...]
 
     @property
-    def count(self) -> int:
+    def count_readable(self) -> int:
         return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
 
 
 def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     """Copy the readable part of `path` to the new file `target`."""
-    file_opening.refuse_missing(path)
+    file_opening.refuse_missing_file(path)
     _refuse_newer(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
-    remains = max((_read_remains(one) for one in (data, _replace_schema(data))), key=lambda one: one.count)
+    remains = max(
+        (_read_undamaged_parts(one) for one in (data, _replace_schema(data))), key=lambda one: one.count_readable
+    )
     found = remains.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
     certain = compute_state_checksum(value.iterate_rows()) == found.meta.get("state")
     if find_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
-    sound = _add_last_step(found, value, at)
+    sound = _append_salvage_step(found, value, at)
     file_opening.create_file(target)
     try:
         with closing(File.create(target, patience=0)) as file, file.convert_errors():
@@ -85,7 +87,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
         raise
     lost = () if certain else (*remains.damage, *orphans)
     missing = [one for one in lost if one.facts.get("id") not in value.rows(str(one.facts["table"]))]
-    missing += () if certain else _count_unverified(found, value)
+    missing += () if certain else _count_unverified_rows(found, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
     return SalvageReport(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
 
@@ -96,11 +98,11 @@ def _refuse_newer(path: Path) -> None:
     with suppress(sqlite3.Error), closing(opened) as connection:
         version = file_opening.read_pragma(connection, "user_version")
         is_ours = file_opening.read_pragma(connection, "application_id") == file_opening.APPLICATION_ID
-        if is_ours and version > SCHEMA_VERSION and checks.find_foreign_parts(FileConnection(connection)):
+        if is_ours and version > SCHEMA_VERSION and checks.find_foreign_schema_parts(FileConnection(connection)):
             raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
 
 
-def _write_file(file: File, sound: SoundRevision, found: TableContents, connection: Any) -> None:
+def _write_file(file: File, sound: SoundRevision, found: DamagedContents, connection: Any) -> None:
     file.make_tables(connection)
     fill_tables(sound, found, connection)
 
@@ -108,12 +110,12 @@ def _write_file(file: File, sound: SoundRevision, found: TableContents, connecti
 # --- trusted rows
 
 
-def _find_newest_rows(found: TableContents) -> dict[Key, Row]:
+def _find_newest_rows(found: DamagedContents) -> dict[Key, Row]:
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
     if compute_state_checksum(found.rows) == found.meta.get("state"):
         return kept
     proved = _find_verified_entries(found.lines)
-    last_gap = max(set(range(1, _find_last_seq(found) + 1)) - {one.seq for one in proved}, default=0)
+    last_gap = max(set(range(1, _find_last_sequence_number(found) + 1)) - {one.seq for one in proved}, default=0)
     said: dict[Key, Row | None] = {}
     for entry in proved:
         for item in entry.changes:
@@ -127,13 +129,13 @@ def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     hashes = {one[0]: one[-1] for one in lines} | {0: ""}
     found = []
     for *values, known in lines:
-        with suppress(Unreadable, TypeError):
-            if values[0] - 1 in hashes and compute_hash(hashes[values[0] - 1], values) == known:
+        with suppress(UnreadableValue, TypeError):
+            if values[0] - 1 in hashes and compute_journal_hash(hashes[values[0] - 1], values) == known:
                 found.append(decode_entry(values))
     return found
 
 
-def _find_last_seq(found: TableContents) -> int:
+def _find_last_sequence_number(found: DamagedContents) -> int:
     known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
     return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
 
@@ -151,9 +153,11 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
         left = {key: row for key, row in left.items() if key not in wrong}
 
 
-def _add_last_step(found: TableContents, value: Tournament, at: str) -> SoundRevision:
+def _append_salvage_step(found: DamagedContents, value: Tournament, at: str) -> SoundRevision:
     entries = find_sound_entries(found.lines)
-    sound = find_last_sound(TableContents(found.lines, entries, [*value.iterate_rows()], found.meta, found.secret))
+    sound = find_last_sound_tournament(
+        DamagedContents(found.lines, entries, [*value.iterate_rows()], found.meta, found.secret)
+    )
     lines = list(found.lines[: len(entries)])
     if changes := compute_diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
@@ -161,7 +165,7 @@ def _add_last_step(found: TableContents, value: Tournament, at: str) -> SoundRev
     return SoundRevision(value, lines, certain=True)
 
 
-def _count_unverified(found: TableContents, value: Tournament) -> Iterator[Damage]:
+def _count_unverified_rows(found: DamagedContents, value: Tournament) -> Iterator[Damage]:
     said = {
         (item.kind, item.id): item.after for one in _find_verified_entries(found.lines) for item in one.changes
     }
@@ -171,8 +175,8 @@ def _count_unverified(found: TableContents, value: Tournament) -> Iterator[Damag
             yield Damage("rows-unproved", {"table": kind, "count": count})
 
 
-def _find_lost_steps(found: TableContents) -> Iterator[Damage]:
-    kept, last = len(find_sound_entries(found.lines)), _find_last_seq(found)
+def _find_lost_steps(found: DamagedContents) -> Iterator[Damage]:
+    kept, last = len(find_sound_entries(found.lines)), _find_last_sequence_number(found)
     if last > kept:
         yield Damage("steps-lost", {"first": kept + 1, "last": last})
 
@@ -180,7 +184,7 @@ def _find_lost_steps(found: TableContents) -> Iterator[Damage]:
 # --- readable pieces
 
 
-def _read_remains(data: bytes) -> _ReadableParts:
+def _read_undamaged_parts(data: bytes) -> _ReadableParts:
     """Read the undamaged parts of a file without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
@@ -197,19 +201,21 @@ def _read_readable_parts(lines_of: Callable[[str, Sequence[str]], tuple[list[Lin
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:
-        found, whole = lines_of(kind, list_names(kind))
+        found, whole = lines_of(kind, list_column_names(kind))
         if not whole:
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in found:
             try:
                 kept.append(decode_row(kind, raw))
-            except Unreadable:
+            except UnreadableValue:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
-    journal, meta, secrets = (lines_of(name, list_names(name))[0] for name in ("journal", "meta", "secrets"))
-    secret = str(secrets[0][1]) if secrets else make_secret()
-    known = dict(zip(list_names("meta"), meta[0], strict=True)) if meta else {}
+    journal, meta, secrets = (
+        lines_of(name, list_column_names(name))[0] for name in ("journal", "meta", "secrets")
+    )
+    secret = str(secrets[0][1]) if secrets else make_tournament_secret()
+    known = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
-    tables = TableContents(ordered, find_sound_entries(ordered), _drop_duplicates(kept), known, secret)
+    tables = DamagedContents(ordered, find_sound_entries(ordered), _drop_duplicates(kept), known, secret)
     return _ReadableParts(tables, tuple(damage))
 
 
@@ -220,10 +226,10 @@ def _drop_duplicates(rows: Iterable[Row]) -> list[Row]:
 def _read_lines(
     connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
-    words = make_column_selection(name, ("rowid", *columns), "NOT INDEXED")
+    words = make_quoted_select_statement(name, ("rowid", *columns), "NOT INDEXED")
     found: dict[int, Line] = {}
 
-    def read_some(more: str, *values: int) -> bool:
+    def read_more_lines(more: str, *values: int) -> bool:
         end[0] = time.monotonic() + _LONGEST
         try:
             for number, *line in connection.execute(words + more, values):
@@ -232,19 +238,19 @@ def _read_lines(
             return False
         return True
 
-    if not _is_plain(connection, name):
+    if not _is_plain_table(connection, name):
         return [], False
-    if read_some(" ORDER BY rowid"):
+    if read_more_lines(" ORDER BY rowid"):
         return list(found.values()), True
     first = max(found, default=0)
-    read_some(" ORDER BY rowid DESC")
+    read_more_lines(" ORDER BY rowid DESC")
     later = min((number for number in found if number > first), default=first + 200)
     for number in range(first + 1, min(later, first + _MOST_PROBED)):
-        read_some(" WHERE rowid = ?", number)
+        read_more_lines(" WHERE rowid = ?", number)
     return [found[number] for number in sorted(found)], False
 
 
-def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
+def _is_plain_table(connection: sqlite3.Connection, name: str) -> bool:
     with suppress(sqlite3.Error, UnicodeDecodeError):
         found = connection.execute(_DECLARED, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]
@@ -270,6 +276,6 @@ def _make_empty_file() -> tuple[bytes, frozenset[int]]:
         for statement in make_file_schema():
             connection.execute(statement)
         roots = frozenset(
-            number for (number,) in connection.execute(make_selection("sqlite_schema", ("rootpage",)))
+            number for (number,) in connection.execute(make_select_statement("sqlite_schema", ("rootpage",)))
         )
         return connection.serialize(), roots

@@ -26,14 +26,14 @@ from tdapp.domain.tournament import KINDS
 from tdapp.storage import cluster, file_opening, logins, migrations, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.catalog import COLUMNS as CATALOGUED
-from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment
+from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment_statement
 from tdapp.storage.checks import Damage
-from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_names, make_secret
-from tdapp.storage.engine import Stale
-from tdapp.storage.file import File, refuse_unsound, sync_file
+from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_column_names, make_tournament_secret
+from tdapp.storage.engine import StaleRevision
+from tdapp.storage.file import File, refuse_damaged_file, sync_file
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
-from tdapp.storage.rows import Unreadable
+from tdapp.storage.rows import UnreadableValue
 from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
@@ -67,11 +67,11 @@ def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: 
     if owned:
         _copy_table(source, target, "secrets", "id")
     else:
-        insert_rows(target, "secrets", [{"id": 1, "key": make_secret()}])
+        insert_rows(target, "secrets", [{"id": 1, "key": make_tournament_secret()}])
 
 
 def _copy_table(source: ReadingConnection, target: WritingConnection, table: str, order: str) -> None:
-    names = list_names(table)
+    names = list_column_names(table)
     found = read_columns(source, table, names, order=order)
     while lines := found.fetchmany(_AT_ONCE):
         insert_rows(target, table, [dict(zip(names, line, strict=True)) for line in lines])
@@ -168,11 +168,11 @@ class Server:
         )
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
-        self._refuse_unreadable()
+        self._refuse_invalid_address()
         with self.convert_errors():
             self._engine.connect().close()
 
-    def _refuse_unreadable(self) -> None:
+    def _refuse_invalid_address(self) -> None:
         """Raise StorageError for an invalid address: the driver's message could contain the password."""
         try:
             self._driver.conninfo.conninfo_to_dict(self._secret)
@@ -198,7 +198,7 @@ class Server:
         self.station = Role.DIRECTOR.value if self.owned else login  # who owned the file goes on as who he was
 
     @property
-    def sees_all(self) -> bool:
+    def can_read_all(self) -> bool:
         """False for a display."""
         return self.role is not Role.DISPLAY
 
@@ -237,7 +237,7 @@ class Server:
     def read(self, work: Callable[[Connection], T]) -> T:
         """After a lost connection, connect and try again."""
         for _ in range(TRIES - 1):
-            with suppress(_ConnectionLost), self._detect_loss(), self._reader.begin() as connection:
+            with suppress(_ConnectionLost), self._detect_lost_connection(), self._reader.begin() as connection:
                 return work(connection)
         with self._reader.begin() as connection:
             return work(connection)
@@ -247,23 +247,23 @@ class Server:
 
         Every writer locks the row of `meta`: the lock is free when the lost transaction has ended.
         """
-        with suppress(_ConnectionLost), self._detect_loss(), self._engine.begin() as connection:
+        with suppress(_ConnectionLost), self._detect_lost_connection(), self._engine.begin() as connection:
             return work(connection)
         left = TRIES
         while True:
             left -= 1
             try:
-                with self._detect_loss(), self._engine.begin() as connection:
+                with self._detect_lost_connection(), self._engine.begin() as connection:
                     self.lock(connection)
                     done = written(connection)
                     return work(connection) if done is None else done
             except (_ConnectionLost, DBAPIError) as error:
                 if not left or isinstance(error, DBAPIError):
-                    detail = self._get_detail(error)
+                    detail = self._find_error_detail(error)
                     raise StorageError("server-lost-saving", path=self.name, detail=detail) from error
 
     @contextmanager
-    def _detect_loss(self) -> Iterator[None]:
+    def _detect_lost_connection(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
@@ -277,20 +277,20 @@ class Server:
             yield
         except (DBAPIError, self._driver.Error) as error:
             orig = error.orig if isinstance(error, DBAPIError) else error
-            code = self._get_code(orig, otherwise)
+            code = self._find_error_code(orig, otherwise)
             if self._listener.is_ending and code in _OUT:
                 code = "server-ended"
             if code is None:
                 raise
             facts = {"who": found[1]} if (found := _HOLDER.search(str(orig))) else {}
             code = "server-locked" if facts else code
-            raise StorageError(code, path=self.name, detail=self._get_detail(orig), **facts) from error
+            raise StorageError(code, path=self.name, detail=self._find_error_detail(orig), **facts) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise StorageError("value-unstorable", path=self.name, detail=str(error)) from error
         except OSError as error:
             raise StorageError("server-lost", path=self.name, detail=str(error)) from error
 
-    def _get_code(self, error: BaseException | None, otherwise: str | None) -> str | None:
+    def _find_error_code(self, error: BaseException | None, otherwise: str | None) -> str | None:
         state = getattr(error, "sqlstate", None)
         if state:
             fitting = (_CODES[item] for item in sorted(_CODES, reverse=True) if state.startswith(item))
@@ -305,7 +305,7 @@ class Server:
             return "server-password"
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
-    def _get_detail(self, error: BaseException | None) -> str:
+    def _find_error_detail(self, error: BaseException | None) -> str:
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
 
@@ -319,7 +319,7 @@ class Server:
         if encoding != "UTF8":
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.execute(CreateSchema(SCHEMA))
-        connection.exec_driver_sql(make_comment(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
+        connection.exec_driver_sql(make_comment_statement(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
         create_tables(connection)
         station_functions.create_functions(connection)
         station_functions.make_views(connection)
@@ -327,17 +327,17 @@ class Server:
 
     def read_table_rows(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if running := connection.execute(TABLES_WITH_CODE).scalars().all():
-            raise Unreadable(f"schema-differs {running[0]}")
+            raise UnreadableValue(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
         for name, field, *_, plain in connection.execute(CATALOGUED):
             columns.setdefault(name, []).append(field)
             if not plain:
-                raise Unreadable(f"schema-differs {name}")
+                raise UnreadableValue(f"schema-differs {name}")
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
         """No other station can read or write meanwhile."""
-        self._send_away_readers()
+        self._end_reader_sessions()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
@@ -348,7 +348,7 @@ class Server:
         self.version = version
 
     def rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
-        self._send_away_readers()
+        self._end_reader_sessions()
         with self._engine.begin() as connection:
             logins.archive_tables(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
             fill(connection)
@@ -362,22 +362,24 @@ class Server:
         names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
 
-    def remove_traces(self) -> None:
+    def remove_old_data(self) -> None:
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
-        self._send_away_readers()
+        self._end_reader_sessions()
         for older in self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all()):
-            self._run_once(partial(logins.drop_schemas, (older,)))
+            self._run_in_one_transaction(partial(logins.drop_schemas, (older,)))
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete_tournament(self) -> None:
         """Delete the tournament and the older copies of its tables."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
-            self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
+            self._run_in_one_transaction(
+                partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
+            )
 
-    def _send_away_readers(self) -> None:
-        self._run_once(lambda connection: connection.execute(_SEND_AWAY_READERS))
+    def _end_reader_sessions(self) -> None:
+        self._run_in_one_transaction(lambda connection: connection.execute(_SEND_AWAY_READERS))
 
     def run_outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
@@ -396,7 +398,7 @@ class Server:
         try:
             with file_opening.convert_errors(part):
                 self.read(lambda source: target.write(partial(fetch, source), lambda _none: None))
-                refuse_unsound(target.connection, part)
+                refuse_damaged_file(target.connection, part)
         finally:
             target.close()
         sync_file(part)
@@ -408,13 +410,13 @@ class Server:
             here.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
         with source.convert_errors(otherwise="file-damaged"), self.convert_errors():
-            source.read(lambda there: self._run_once(partial(take, there)))
+            source.read(lambda there: self._run_in_one_transaction(partial(take, there)))
 
-    def _run_once(self, work: Callable[[Connection], object]) -> None:
+    def _run_in_one_transaction(self, work: Callable[[Connection], object]) -> None:
         with self._engine.begin() as connection:
             work(connection)
 
-    def read_origin(self) -> str:
+    def read_origin_path(self) -> str:
         """Return the path of the shared file, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
@@ -423,7 +425,7 @@ class Server:
 
     def restrict_databases(self) -> None:
         with self.convert_errors():
-            self._run_once(logins.revoke_rights_elsewhere)
+            self._run_in_one_transaction(logins.revoke_rights_elsewhere)
 
     def admit_login(self, login: str, role: Role, password: str) -> bool:
         """Return True if the login was created.
@@ -443,13 +445,13 @@ class Server:
         with self.convert_errors(), self._engine.begin() as connection:
             logins.change_password(connection, login, password)
 
-    def dismiss_login(self, login: str) -> None:
+    def remove_login(self, login: str) -> None:
         """Raise StorageError if a session ("station-stays") or the login ("login-stays") remains, without rights.
 
         Delete what the login owns, unless it existed before or another tournament uses it.
         """
         with self.convert_errors():
-            self._run_once(partial(logins.revoke_rights, login=login))
+            self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
                 disposable = logins.lock_disposable_login(connection, login)
             with self._engine.begin() as connection:
@@ -465,21 +467,21 @@ class Server:
         for database in databases:
             address = Address(self._secret).replace_parts(database=database)
             with suppress(StorageError), closing(Server(address)) as there:
-                there.delete_owned(login)
+                there.delete_owned_objects(login)
         try:
             with self.convert_errors(otherwise="no-permission"):
-                self._run_once(partial(logins.drop_login, login=login))
+                self._run_in_one_transaction(partial(logins.drop_login, login=login))
         except StorageError as error:
             detail = ", ".join(databases) or error.facts["detail"]
             raise StorageError("login-stays", path=self.name, login=login, detail=detail) from error
 
-    def delete_owned(self, login: str) -> None:
+    def delete_owned_objects(self, login: str) -> None:
         with self.convert_errors():
             deleted = 1
             while deleted:
                 with self._engine.begin() as connection:
-                    deleted = logins.delete_some_objects(connection, login)
-            self._run_once(partial(logins.drop_owned, login=login))
+                    deleted = logins.delete_some_large_objects(connection, login)
+            self._run_in_one_transaction(partial(logins.drop_owned_objects, login=login))
 
     # --- hearing of others
 
@@ -492,7 +494,7 @@ class Server:
             return str(connection.execute(select(func.tdapp.write_step(*given))).scalar_one())
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", None) == STALE:
-                raise Stale(line["seq"]) from error
+                raise StaleRevision(line["seq"]) from error
             raise
 
     def notify_stations(self, connection: Any) -> None:
@@ -502,7 +504,7 @@ class Server:
     def wait_for_change(self, timeout: float) -> bool:
         return self._listener.wait_for_change(timeout)
 
-    def announce_end(self) -> None:
+    def notify_stations_of_end(self) -> None:
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations(connection)

@@ -59,7 +59,7 @@ def _get_current_time() -> datetime:
     return datetime.now(UTC)
 
 
-class Snapshots:
+class SnapshotFolder:
     """The snapshots in one folder."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_current_time) -> None:
@@ -69,7 +69,7 @@ class Snapshots:
     @classmethod
     def from_tournament(
         cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_current_time
-    ) -> Snapshots:
+    ) -> SnapshotFolder:
         """Their folder is beside the file, or in `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
@@ -83,7 +83,7 @@ class Snapshots:
         if why is not SnapshotReason.NAMED and any(item.revision == revision for item in known[:1]):
             return None
         at = self._now().astimezone(UTC).replace(microsecond=0)
-        path = self.folder / _make_name(at, why, revision, name)
+        path = self.folder / _make_file_name(at, why, revision, name)
         with file_opening.convert_errors(self.folder):
             if not self.folder.parent.is_dir():  # an unplugged USB stick
                 raise StorageError("folder-missing", path=str(self.folder.parent))
@@ -101,9 +101,9 @@ class Snapshots:
             return ()
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
-    def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
+    def find_snapshots_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
         """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
-        return tuple(item for item in self.list_snapshots() if _has_names(item, pseudonyms))
+        return tuple(item for item in self.list_snapshots() if _contains_player_names(item, pseudonyms))
 
     def has_event(self, event: EventId) -> bool:
         for item in self.list_snapshots():
@@ -116,29 +116,29 @@ class Snapshots:
             with file_opening.convert_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
-    def find_newest_sound(self) -> Snapshot | None:
-        return next((item for item in self.list_snapshots() if is_sound(item)), None)
+    def find_newest_undamaged(self) -> Snapshot | None:
+        return next((item for item in self.list_snapshots() if is_undamaged_snapshot(item)), None)
 
     def _delete_superfluous(self, known: Sequence[Snapshot], now: datetime) -> None:
-        for item in find_superfluous(known, now):
+        for item in find_superfluous_snapshots(known, now):
             with suppress(OSError):  # what another program has open stays until the next time
                 item.path.unlink(missing_ok=True)
 
 
-def find_newest_for(error: Exception, path: Path) -> Snapshot | None:
+def find_replacement_snapshot(error: Exception, path: Path) -> Snapshot | None:
     """Return the newest undamaged snapshot if the file at `path` is damaged or missing."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
-    return Snapshots.from_tournament(path).find_newest_sound()
+    return SnapshotFolder.from_tournament(path).find_newest_undamaged()
 
 
-def copy_before_migration(store: Store) -> None:
+def take_snapshot_before_migration(store: Store) -> None:
     """Make a snapshot of a file. A server keeps its old tables."""
     if store.path is not None:
-        Snapshots.from_tournament(store.path).make_snapshot(store, SnapshotReason.MIGRATION)
+        SnapshotFolder.from_tournament(store.path).make_snapshot(store, SnapshotReason.MIGRATION)
 
 
-def is_sound(snapshot: Snapshot) -> bool:
+def is_undamaged_snapshot(snapshot: Snapshot) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             return not store.find_damage()
@@ -146,7 +146,7 @@ def is_sound(snapshot: Snapshot) -> bool:
         return False
 
 
-def _has_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
+def _contains_player_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             borne = store.list_player_names()
@@ -162,7 +162,7 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
         store.copy_to_file(target)
 
 
-def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
+def find_superfluous_snapshots(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
     Kept are the newest one of each hour, after two days the newest one of each day. Also kept are snapshots
@@ -184,7 +184,7 @@ def find_superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snaps
         filled.add(slot)
 
 
-def _make_name(at: datetime, why: SnapshotReason, revision: int, name: str) -> str:
+def _make_file_name(at: datetime, why: SnapshotReason, revision: int, name: str) -> str:
     called = _UNFIT.sub("-", name).strip(" .")[:_LONGEST]
     return f"{at.strftime(_TIME)}Z {why} r{revision}{f' {called}' if called else ''}{SUFFIX}"
 

@@ -33,20 +33,20 @@ def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-def name_column(table: str, name: str) -> str:
+def quote_column_name(table: str, name: str) -> str:
     """Without the table, SQLite reads an unknown name as a text."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
-def make_selection(table: str, columns: Iterable[str], rest: str = "", order: str = "") -> str:
+def make_select_statement(table: str, columns: Iterable[str], rest: str = "", order: str = "") -> str:
     return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}{' ORDER BY ' * bool(order)}{order}"
 
 
-def make_column_selection(table: str, names: Iterable[str], rest: str = "", order: str = "") -> str:
-    return make_selection(table, [name_column(table, name) for name in names], rest, order)
+def make_quoted_select_statement(table: str, names: Iterable[str], rest: str = "", order: str = "") -> str:
+    return make_select_statement(table, [quote_column_name(table, name) for name in names], rest, order)
 
 
-_make_known_selection = lru_cache(maxsize=512)(make_column_selection)
+_make_known_selection = lru_cache(maxsize=512)(make_quoted_select_statement)
 
 
 def read_columns(
@@ -57,30 +57,30 @@ def read_columns(
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
     if lines:
-        connection.execute(load_core().make_insertion(table), lines)
+        connection.execute(import_tables_quickly().make_insert_statement(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
     found = [{"was_id": key} for key in keys]
-    return int(connection.execute(load_core().make_deletion(table), found).rowcount)
+    return int(connection.execute(import_tables_quickly().make_delete_statement(table), found).rowcount)
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
     """`keys` names the columns that select a row. The old value of column "x" is the item "was_x" of the dict."""
-    return int(connection.execute(load_core().make_update(table, keys), lines).rowcount)
+    return int(connection.execute(import_tables_quickly().make_update_statement(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
-    for statement in load_core().make_creation():
+    for statement in import_tables_quickly().make_create_statements():
         connection.execute(statement)
 
 
 def drop_table(connection: WritingConnection, name: str) -> None:
-    connection.execute(load_core().make_removal(name))
+    connection.execute(import_tables_quickly().make_drop_statement(name))
 
 
 @cache
-def load_core() -> ModuleType:
+def import_tables_quickly() -> ModuleType:
     """Import the module `tables` without garbage collection, which would take a fifth of the time."""
     collects = gc.isenabled()
     gc.disable()

@@ -81,7 +81,7 @@ _KINDS = sa.Table(
 )
 
 
-class _Script(Template):
+class _ScriptTemplate(Template):
     """An SQL text with placeholders `@NAME`. The usual `$` has a meaning in SQL."""
 
     delimiter = "@"
@@ -90,7 +90,7 @@ class _Script(Template):
 def read_script(name: str, **words: object) -> str:
     """Return an SQL script with `words` filled in. Percent signs are doubled, as the database driver requires."""
     text = Path(__file__).with_name(name).read_text("utf-8")
-    return _Script(text).substitute(words).replace("%", "%%")
+    return _ScriptTemplate(text).substitute(words).replace("%", "%%")
 
 
 def create_functions(connection: sa.Connection) -> None:
@@ -105,8 +105,8 @@ def create_functions(connection: sa.Connection) -> None:
     connection.exec_driver_sql(read_script("station_functions.sql", **words))
     for table, lines in (
         (_COMMANDS, _list_commands()),
-        (_TOUCHED, _list_touched()),
-        (_KINDS, map(_describe_kind, KINDS)),
+        (_TOUCHED, _list_writable_fields()),
+        (_KINDS, map(_describe_row_kind, KINDS)),
     ):
         names = table.columns.keys()
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
@@ -118,7 +118,7 @@ def _list_commands() -> Iterator[tuple[object, ...]]:
         yield from ((role.value, command) for command in sorted(rights.commands))
 
 
-def _list_touched() -> Iterator[tuple[object, ...]]:
+def _list_writable_fields() -> Iterator[tuple[object, ...]]:
     yield from ((Role.DIRECTOR.value, kind, ALL_FIELDS) for kind in KINDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, kind, ALL_FIELDS) for kind in sorted(rights.rows))
@@ -126,7 +126,7 @@ def _list_touched() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _describe_kind(kind: str) -> tuple[object, ...]:
+def _describe_row_kind(kind: str) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`, which tells the SQL functions how to handle this kind of row."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
@@ -160,7 +160,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_records() -> sa.ColumnElement[str]:
+def _make_public_records() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     listed = lines.table_valued(sa.column("one", JSONB), with_ordinality="place", name="listed").render_derived()
     nameless = listed.c.one.op("||")(sa.literal_column("""'{"name": ""}'::jsonb"""))
@@ -168,7 +168,7 @@ def _make_records() -> sa.ColumnElement[str]:
     return sa.select(func.coalesce(sa.cast(found, sa.Text), "[]")).scalar_subquery()
 
 
-def _make_name() -> sa.ColumnElement[str]:
+def _make_public_name() -> sa.ColumnElement[str]:
     """Return the public name in SQL. Namesakes get their number added."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
@@ -199,7 +199,7 @@ def _make_hidden_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     return nothing
 
 
-def _hide_held(column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+def _hide_held_results(column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
     """Return the column of a round whose results the public may see, else `hidden`."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
@@ -209,9 +209,9 @@ _PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_afte
 # Replacements of columns.
 _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     {
-        "events": {"slip_key": _EMPTY, "names_shown": sa.literal("full"), "records": _make_records()},
+        "events": {"slip_key": _EMPTY, "names_shown": sa.literal("full"), "records": _make_public_records()},
         "players": {
-            "name": _make_name(),
+            "name": _make_public_name(),
             **{
                 one.name: _make_hidden_field(one)
                 for one in PLAYER_FIELDS.values()
@@ -222,9 +222,9 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
         "byes": {"reason": _NULL},
         "seats": {
             "reason": _NULL,
-            "points": _hide_held(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
-            "left": _hide_held(_SEATS.c.left, _NO),
-            "state": _hide_held(_SEATS.c.state, _NULL),
+            "points": _hide_held_results(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
+            "left": _hide_held_results(_SEATS.c.left, _NO),
+            "state": _hide_held_results(_SEATS.c.state, _NULL),
         },
         "results": {"disputed": _NULL},
         "sanctions": {"why": _EMPTY, "author": _EMPTY},

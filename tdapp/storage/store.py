@@ -26,11 +26,11 @@ from tdapp.domain.verification import make_head
 from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.columns import make_secret
-from tdapp.storage.engine import Stale, StorageLocation
+from tdapp.storage.columns import make_tournament_secret
+from tdapp.storage.engine import StaleRevision, StorageLocation
 from tdapp.storage.file import File, sync_folder
-from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
-from tdapp.storage.rows import RowChecksum, Unreadable
+from tdapp.storage.migrations import MIGRATIONS, Migration, migrate_tables
+from tdapp.storage.rows import RowChecksum, UnreadableValue
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Store:
         """
         if isinstance(where, Address):
             store = cls._create_at(connect_server(where, patience=patience), tournament, program)
-            return cls._check_opened(store)
+            return cls._check_opened_store(store)
         file_opening.create_file(where)
         try:
             return cls._create_at(File.create(where, patience=patience), tournament, program)
@@ -109,17 +109,17 @@ class Store:
         """
         if isinstance(where, Address):
             store = cls(connect_server(where, patience=patience), read_only=read_only)
-            return cls._check_opened(store, copy, migrations)
-        file_opening.refuse_missing(where)
-        hindrance = file_opening.find_hindrance(where)
+            return cls._check_opened_store(store, copy, migrations)
+        file_opening.refuse_missing_file(where)
+        hindrance = file_opening.find_write_obstacle(where)
         read_only = read_only or bool(hindrance)
         location = File.open(where, read_only=read_only, patience=patience, known=1 + len(migrations))
         store = cls(location, read_only=read_only)
         store.hindrance = hindrance
-        return cls._check_opened(store, copy, migrations)
+        return cls._check_opened_store(store, copy, migrations)
 
     @classmethod
-    def _check_opened(
+    def _check_opened_store(
         cls,
         store: Store,
         copy: Callable[[Store], object] | None = None,
@@ -131,8 +131,8 @@ class Store:
             if store.location.version <= len(migrations):
                 store._migrate_tables(copy, migrations)
             store._refuse_damage()
-            if store.location.sees_all:
-                store.elsewhere = store._read_state(_read_elsewhere)
+            if store.location.can_read_all:
+                store.elsewhere = store._read_state(_read_new_location)
                 store.read_only |= store.elsewhere is not None
         except BaseException:
             store.close()
@@ -148,8 +148,10 @@ class Store:
             raise StorageError("server-older", path=self.location.name, version=self.location.version)
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
-                self.location.alter_schema(lambda connection: migrate(self.location, connection, migrations))
-        except (Unreadable, *rows.CONVERSION_ERRORS) as error:
+                self.location.alter_schema(
+                    lambda connection: migrate_tables(self.location, connection, migrations)
+                )
+        except (UnreadableValue, *rows.CONVERSION_ERRORS) as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
     @property
@@ -177,30 +179,30 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        tournament, total, state = self._read_state(self._load_from)
-        if self.location.sees_all and total != state:
+        tournament, total, state = self._read_state(self._load_from_connection)
+        if self.location.can_read_all and total != state:
             _raise_damage(self, self.find_damage())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
-    def _load_from(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
+    def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         total, as_json = RowChecksum(), self.location.as_json
-        revision, state, last = rows.read_only_row(connection, "meta", "revision", "state", "head")
+        revision, state, last = rows.read_single_row(connection, "meta", "revision", "state", "head")
         maps = {
             kind: MappingProxyType({row.id: row for row in rows.read_rows(connection, kind, total, as_json)})
             for kind in KINDS
         }
-        secret = rows.read_only_row(connection, "secrets", "key")[0] if self.location.owned else ""
+        secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.owned else ""
         head = make_head(revision, last)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
     def revision(self) -> int:
-        return self._read_state(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
+        return self._read_state(lambda connection: int(rows.read_single_row(connection, "meta", "revision")[0]))
 
     @property
     def head(self) -> JournalHead:
         names = "revision", "head"
-        return make_head(*self._read_state(lambda connection: rows.read_only_row(connection, "meta", *names)))
+        return make_head(*self._read_state(lambda connection: rows.read_single_row(connection, "meta", *names)))
 
     def wait_for_change(self, timeout: float) -> bool:
         """Return True if `revision` may have changed within `timeout` seconds."""
@@ -216,7 +218,7 @@ class Store:
             with self.location.convert_errors():
                 sync_folder(self.path.absolute().parent)
 
-    def refuse_locked(self) -> None:
+    def refuse_locked_tournament(self) -> None:
         with self.location.convert_errors():
             self.location.write(lambda _connection: None, lambda _connection: None)
 
@@ -232,7 +234,7 @@ class Store:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
             head = self._write_step(connection, changes, step)
             if after not in {None, make_head(step.seq - 1, head)}:
-                raise Stale(step.seq)
+                raise StaleRevision(step.seq)
             return self._append_line(connection, step, changes, head)
 
         return self._commit_step(step, write)
@@ -249,7 +251,7 @@ class Store:
         def write(connection: WritingConnection) -> str:
             old = self._write_step(connection, changes, step)
             if len(journal) != step.seq - 1:
-                raise Stale(step.seq)
+                raise StaleRevision(step.seq)
             head = ""
             for entry in journal:
                 written = rows.make_journal_line(entry, entry.changes, head)
@@ -259,14 +261,14 @@ class Store:
 
         return self._commit_step(step, write)
 
-    def remove_traces(self) -> None:
+    def remove_old_data(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
         The recovery log of a server keeps old data for some time.
         """
         try:
             with self.location.convert_errors():
-                self.location.remove_traces()
+                self.location.remove_old_data()
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
@@ -277,29 +279,29 @@ class Store:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
         sealed: list[str] = []
 
-        def sealing(connection: WritingConnection) -> str:
+        def write_and_keep_hash(connection: WritingConnection) -> str:
             sealed[:] = [write(connection)]
             return sealed[0]
 
-        def written(connection: WritingConnection) -> str | None:
+        def find_committed_hash(connection: WritingConnection) -> str | None:
             known = rows.read_journal(connection, ("hash",), step.seq - 1, limit=1)
             found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
 
         with self.location.convert_errors():
-            return make_head(step.seq, self.location.write(sealing, written))
+            return make_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Return the journal's last hash before the step."""
         self.location.lock(connection)
-        self.refuse_moved_tournament(_read_elsewhere(connection))
+        self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
-            raise Stale(step.seq)
-        head, state = rows.read_only_row(connection, "meta", "head", "state")
+            raise StaleRevision(step.seq)
+        head, state = rows.read_single_row(connection, "meta", "head", "state")
         total = RowChecksum(state)
-        rows.add_changes(total, changes)
-        rows.write_changes(connection, changes)
+        rows.add_changes_to_checksum(total, changes)
+        rows.write_changed_rows(connection, changes)
         update_rows(connection, "meta", [{"state": str(total)}])
         return str(head)
 
@@ -343,12 +345,12 @@ class Store:
         return self._read_state(self._check_content)
 
     def _check_content(self, connection: ReadingConnection) -> list[Damage]:
-        if not self.location.sees_all:
+        if not self.location.can_read_all:
             return []
         found = self.location.check_schema(connection)
         if any(item.code == "schema-differs" for item in found):
             return found
-        return [*found, *checks.check_chain(connection), *checks.check_values(connection)]
+        return [*found, *checks.check_journal_hashes(connection), *checks.check_row_values(connection)]
 
     def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
@@ -356,7 +358,7 @@ class Store:
         `confirm` gets the path of the copy before that, and can raise to stop. If we are not the owner,
         the copy gets a new secret, and printed codes do not work with it.
         """
-        if not self.location.sees_all:
+        if not self.location.can_read_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
         part = target.with_name(f"{target.name}.part")
         with file_opening.convert_errors(target):
@@ -407,25 +409,25 @@ class Store:
     def _write_first_revision(self, tournament: Tournament, program: str) -> None:
         total = RowChecksum()
         changes = compute_diff(Tournament(), tournament)
-        rows.add_changes(total, changes)
+        rows.add_changes_to_checksum(total, changes)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write(connection: WritingConnection) -> None:
             self.location.make_tables(connection)
-            rows.write_changes(connection, changes)
+            rows.write_changed_rows(connection, changes)
             insert_rows(connection, "meta", [meta])
-            insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_secret()}])
+            insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_tournament_secret()}])
 
         with self.location.convert_errors():
             self.location.write(write, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
-        if not self.location.sees_all:
+        if not self.location.can_read_all:
             return
         found = self._read_state(
-            lambda connection: self.location.check_schema(connection) or checks.check_chain(connection)
+            lambda connection: self.location.check_schema(connection) or checks.check_journal_hashes(connection)
         )
         _raise_damage(self, found)
 
@@ -433,7 +435,7 @@ class Store:
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
                 return self.location.read(work)
-        except Unreadable as error:
+        except UnreadableValue as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
@@ -443,8 +445,8 @@ def _raise_damage(store: Store, damage: Sequence[Damage]) -> None:
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
-def _read_elsewhere(connection: ReadingConnection) -> NewLocation | None:
-    found = rows.read_only_row(connection, "meta", "goes_on_at", "goes_on_since")
+def _read_new_location(connection: ReadingConnection) -> NewLocation | None:
+    found = rows.read_single_row(connection, "meta", "goes_on_at", "goes_on_since")
     return NewLocation(*found) if found[0] else None
 
 

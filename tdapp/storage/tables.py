@@ -57,27 +57,27 @@ def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) 
 
 
 @cache
-def make_creation() -> list[CreateTable]:
+def make_create_statements() -> list[CreateTable]:
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 
-def make_removal(table: str) -> DropTable:
+def make_drop_statement(table: str) -> DropTable:
     return DropTable(sa.Table(table, sa.MetaData()))
 
 
 @cache
-def make_insertion(table: str) -> sa.Insert:
+def make_insert_statement(table: str) -> sa.Insert:
     return TABLES[table].insert()
 
 
 @cache
-def make_deletion(table: str) -> sa.Delete:
+def make_delete_statement(table: str) -> sa.Delete:
     item = TABLES[table]
     return item.delete().where(item.c.id == sa.bindparam("was_id"))
 
 
 @cache
-def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
+def make_update_statement(table: str, keys: tuple[str, ...]) -> sa.Update:
     """Return an UPDATE that selects a row by the columns `keys`.
 
     The parameter "was_x" has the old value of "x".
@@ -88,9 +88,9 @@ def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
 
 @cache
 def make_file_schema() -> tuple[str, ...]:
-    return tuple(map(compile_for_file, make_creation()))
+    return tuple(map(compile_for_sqlite, make_create_statements()))
 
 
 @lru_cache(maxsize=512)
-def compile_for_file(statement: Any, names: tuple[str, ...] = ()) -> str:
+def compile_for_sqlite(statement: Any, names: tuple[str, ...] = ()) -> str:
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))

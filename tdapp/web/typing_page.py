@@ -36,7 +36,7 @@ from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_cells, propose
 from tdapp.i18n.sheet_sentences import explain_unready, list_problems, list_remaining_tiles, list_turn_examples
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import make_featured_view
 from tdapp.web.rate_limits import parse_number, read_form_fields
@@ -89,7 +89,7 @@ def make_turn_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[To
     rack = "".join(rack.upper().split())
     tileset.read_tiles(rack)
     text = f"{line} @{rack}" if line and rack and "@" not in line else line
-    turn = turn_line.read_turn(text, player=1, convention=choose_notation(tileset)) if text else None
+    turn = turn_line.read_turn_line(text, player=1, convention=choose_notation(tileset)) if text else None
     if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
         raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
     known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
@@ -102,11 +102,11 @@ def _is_number(text: str) -> bool:
 
 def _parse_end(fields: Mapping[str, str]) -> SheetEnd:
     try:
-        ended = Ended(fields["ended"])
+        ended = GameEnding(fields["ended"])
     except ValueError:
         ended = None
     racks, overtime = ((fields.get(f"{name}1", ""), fields.get(f"{name}2", "")) for name in ("rack", "overtime"))
-    whose = fields.get("whose", "") if ended in {Ended.FLAG, Ended.FORFEIT} else ""
+    whose = fields.get("whose", "") if ended in {GameEnding.FLAG, GameEnding.FORFEIT} else ""
     return SheetEnd(ended, whose if whose in {"1", "2"} else "", racks, overtime)
 
 
@@ -217,10 +217,10 @@ def _propose_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
     end, racks = read.draft.end, list_remaining_tiles(typed.tileset, read)
     proposed = propose_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.is_finished else proposed
-    if known is Ended.OUT:
-        as_out = replace(read, sheet=replace(read.sheet, ended=Ended.OUT))
+    if known is GameEnding.OUT:
+        as_out = replace(read, sheet=replace(read.sheet, ended=GameEnding.OUT))
         racks = list_remaining_tiles(typed.tileset, as_out)
-    kinds = [one for one in typed.rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
+    kinds = [one for one in typed.rules.ending.ends if one not in {GameEnding.OPEN, GameEnding.FORFEIT}]
     return {
         "kinds": tuple((kind.value, catalogue.code(kind)) for kind in kinds),
         "chosen": known.value if known else "",

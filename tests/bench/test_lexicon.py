@@ -12,9 +12,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.exchange.wordlist import ReadingOptions, read_words
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import find_anagrams, find_hooks, find_matching
+from tdapp.storage.lexicon_search import find_anagrams, find_hooks, find_words_by_pattern
 from tdapp.storage.library import build_edition
 from tests.storage.lexicons import made_up
 
@@ -54,7 +54,7 @@ def source(listed: tuple[str, ...]) -> bytes:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory, listed: tuple[str, ...]) -> Path:
     path = tmp_path_factory.mktemp("lexicon") / "large.lex"
-    build_edition(path, listed, Edition("Large", "nb"))
+    build_edition(path, listed, WordListEdition("Large", "nb"))
     return path
 
 
@@ -71,7 +71,7 @@ def test_build_edition_of_a_million_words(benchmark: BenchmarkFixture, tmp_path:
     def bring() -> int:
         target.unlink(missing_ok=True)
         plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
-        edition = Edition("Large", "nb", source_hash=plain.source_hash)
+        edition = WordListEdition("Large", "nb", source_hash=plain.source_hash)
         return build_edition(target, plain.words, edition, progress=lambda done, total: None).words
 
     assert benchmark(bring) == source.count(b"\n")
@@ -86,7 +86,7 @@ def test_build_edition_of_two_million_forms(
 
     def bring() -> int:
         plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
-        edition = Edition("Forms", "nb", source_hash=plain.source_hash)
+        edition = WordListEdition("Forms", "nb", source_hash=plain.source_hash)
         return build_edition(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
 
     assert benchmark.pedantic(bring, rounds=1) == len(forms)  # type: ignore[no-untyped-call]
@@ -107,7 +107,7 @@ def test_judge_word_of_a_listed_word(
 ) -> None:
     """Target: 20 microseconds. Words are spread over the list, because a cached page is faster."""
     words = cycle(listed[::37])
-    assert benchmark(lambda: lexicon.judge_word(next(words))) is Verdict.VALID
+    assert benchmark(lambda: lexicon.judge_word(next(words))) is WordVerdict.VALID
 
 
 def test_judge_word_of_an_unknown_word(
@@ -115,7 +115,7 @@ def test_judge_word_of_an_unknown_word(
 ) -> None:
     known = set(listed)
     words = cycle([word for word in made_up(5000, seed=8) if word not in known])
-    assert benchmark(lambda: lexicon.judge_word(next(words))) is Verdict.INVALID
+    assert benchmark(lambda: lexicon.judge_word(next(words))) is WordVerdict.INVALID
 
 
 def test_find_hooks_in_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
@@ -137,7 +137,7 @@ def test_find_anagrams_in_a_large_list(
 @pytest.mark.parametrize("pattern", ["EN*", "*EN", "??A?E??", "*Q*X*", "*"])
 def test_find_matching_in_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon, pattern: str) -> None:
     """Target: 200 ms."""
-    found = benchmark(find_matching, lexicon, pattern)
+    found = benchmark(find_words_by_pattern, lexicon, pattern)
     assert all(set(pattern) - {"?", "*"} <= set(word) for word in found.words)
 
 

@@ -7,7 +7,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.scrabble.gcg import read_gcg
 from tdapp.scrabble.gcg_check import recompute_game
-from tdapp.scrabble.replay import ReplayTerms, replay_sheet
+from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import parse_sheet
 from tests.scrabble.sets import tileset
 from tests.scrabble.test_replay import full_board
@@ -18,7 +18,7 @@ PLAYS = 14  # of seven tiles each: as many tiles as a game has
 @pytest.mark.bench
 def test_replay_sheet_of_a_whole_game(benchmark: BenchmarkFixture) -> None:
     sheet = parse_sheet({"players": ["Ann", "Bo"], "turns": full_board("QZ"), "ended": "out"})
-    result = benchmark(replay_sheet, sheet, tileset("en"), ReplayTerms())
+    result = benchmark(replay_sheet, sheet, tileset("en"), ReplayRules())
     assert (len(result.lines), result.issues) == (PLAYS, ())
     if benchmark.stats:
         assert benchmark.stats.stats.median < 0.050  # at every key of the sheet, within one frame and a half

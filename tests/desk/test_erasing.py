@@ -21,7 +21,7 @@ from tdapp.domain.model import Division, DivisionId, ListedRecord, Player, Playe
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Diff, Row, Tournament, find_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
-from tdapp.storage import SnapshotReason, Snapshots, Store
+from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import DIVISION, desk, event, pair_next, paired, played
 from tests.desk.test_desk import same
 from tests.domain.results import filled, same_fields
@@ -324,7 +324,7 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
 def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(5))
-    at.snapshots = snapshots = Snapshots.from_tournament(file)
+    at.snapshots = snapshots = SnapshotFolder.from_tournament(file)
     snapshots.make_snapshot(at.store, SnapshotReason.START)
     told(at)
     snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "with her")
@@ -332,24 +332,24 @@ def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "without")
     broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken.write_bytes(b"no file of ours")
-    holding = snapshots.find_with_names(gone)
+    holding = snapshots.find_snapshots_with_names(gone)
     assert [item.name for item in holding] == ["with her", "", ""]
     assert [item.why for item in holding] == [SnapshotReason.NAMED, SnapshotReason.PAIRING, SnapshotReason.START]
     assert holding[-1].path == broken
     snapshots.delete_snapshots(holding)
     assert [item.name for item in snapshots.list_snapshots()] == ["without", ""]
-    assert snapshots.find_with_names(gone) == ()
+    assert snapshots.find_snapshots_with_names(gone) == ()
     at.close()
 
 
 def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
-    at.snapshots = snapshots = Snapshots.from_tournament(file)
+    at.snapshots = snapshots = SnapshotFolder.from_tournament(file)
     gone = at.erase_personal_data([BRAM])
     taken = snapshots.make_snapshot(at.store, SnapshotReason.START)
     assert taken is not None
-    assert snapshots.find_with_names(gone) == ()
+    assert snapshots.find_snapshots_with_names(gone) == ()
     copy = sqlite3.connect(taken.path, isolation_level=None)
     copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
     copy.close()
@@ -361,7 +361,7 @@ def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
 def test_delete_snapshots_with_reports_a_failure(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
-    at.snapshots = Snapshots.from_tournament(file)
+    at.snapshots = SnapshotFolder.from_tournament(file)
     folder = at.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
     folder.mkdir(parents=True)
     gone = at.erase_personal_data([BRAM])

@@ -24,7 +24,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults
 from tdapp.pairing import propose_pairings
-from tdapp.storage import Address, SnapshotReason, Snapshots
+from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import restore_snapshot
 from tests.building import DIVISION, event, last_round
 from tests.storage.postgres import Cluster, clear
@@ -125,7 +125,7 @@ class TwoDesks(RuleBasedStateMachine):
         self.model = Model(rows_of(begin))
         self.desks = [Desk.open(place) for place in self.places]
         self.seen = [0, 0]  # how many steps each desk knows of
-        self.snapshots = Snapshots(self.folder / "copies")
+        self.snapshots = SnapshotFolder(self.folder / "copies")
         self.copies: list[tuple[Rows, int]] = []
 
     def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:

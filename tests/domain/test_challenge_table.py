@@ -15,7 +15,7 @@ from tdapp.domain.tables.jury_log import list_seats_at, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, game_at, paired
 from tests.domain.words import Words
 
@@ -28,7 +28,7 @@ def value() -> Tournament:
     return paired(event(4, rules="no-nsf"), results=False)
 
 
-def challenged(value: Tournament, verdict: Verdict, **fields: object) -> Tournament:
+def challenged(value: Tournament, verdict: WordVerdict, **fields: object) -> Tournament:
     given: dict[str, object] = {"key": C1, "division": DIVISION, "at": NOON, "words": ("ZEBRA",)}
     given |= {"edition": "0123456789ab", "verdict": verdict, "round_number": 1, "table": 2, **fields}
     return commands.record_challenge(value, **given)  # type: ignore[arg-type]
@@ -50,30 +50,30 @@ def turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
 
 def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
     challenger = game_at(value, 2).second
-    value = challenged(value, Verdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
-    value = challenged(value, Verdict.INVALID, key="c2", at=LATER, table=1)
+    value = challenged(value, WordVerdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
+    value = challenged(value, WordVerdict.INVALID, key="c2", at=LATER, table=1)
     value = commands.appeal_challenge(
-        value, challenge=C1, second=Verdict.INVALID, judge="Bo", joint=Verdict.INVALID
+        value, challenge=C1, second=WordVerdict.INVALID, judge="Bo", joint=WordVerdict.INVALID
     )
     newest, oldest = make_challenge_table(Index(value), value.divisions[DIVISION]).rows
-    assert (newest.key, newest.entry.second, newest.final) == ("c2", None, Verdict.INVALID)
+    assert (newest.key, newest.entry.second, newest.final) == ("c2", None, WordVerdict.INVALID)
     assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", value.players[challenger].name)
     assert (oldest.entry.verdict, oldest.entry.second, oldest.final) == (
-        Verdict.VALID,
-        Verdict.INVALID,
-        Verdict.INVALID,
+        WordVerdict.VALID,
+        WordVerdict.INVALID,
+        WordVerdict.INVALID,
     )
     assert (oldest.entry.judge, oldest.entry.second_judge) == ("Kari", "Bo")
 
 
 def test_make_challenge_table_of_one_table(value: Tournament) -> None:
-    value = challenged(challenged(value, Verdict.VALID), Verdict.VALID, key="c2", at=LATER, table=1)
+    value = challenged(challenged(value, WordVerdict.VALID), WordVerdict.VALID, key="c2", at=LATER, table=1)
     rows = make_challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
 def test_make_challenge_table_omits_hidden_words(value: Tournament) -> None:
-    value = challenged(value, Verdict.VALID)
+    value = challenged(value, WordVerdict.VALID)
     (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
     assert "ZEBRA" not in repr(row)
 
@@ -101,19 +101,19 @@ def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
 @pytest.mark.parametrize(
     ("words", "verdict"),
     [
-        (("HUS",), Verdict.VALID),
-        (("HUS", "HUZ"), Verdict.INVALID),
-        (("HUS", "SKRIVEBORD"), Verdict.NOT_BINDING),
-        (("HUZ", "SKRIVEBORD"), Verdict.INVALID),
+        (("HUS",), WordVerdict.VALID),
+        (("HUS", "HUZ"), WordVerdict.INVALID),
+        (("HUS", "SKRIVEBORD"), WordVerdict.NOT_BINDING),
+        (("HUZ", "SKRIVEBORD"), WordVerdict.INVALID),
     ],
 )
-def test_judge_words_follows_the_word_length_of_the_rules(words: tuple[str, ...], verdict: Verdict) -> None:
+def test_judge_words_follows_the_word_length_of_the_rules(words: tuple[str, ...], verdict: WordVerdict) -> None:
     """Without a length in the list the rule set's holds, seven letters in Norway."""
     assert judge_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
 def test_judge_words_prefers_the_word_length_of_the_list() -> None:
-    assert judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
+    assert judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is WordVerdict.VALID
 
 
 PLAY = turn(1, TurnKind.PLAY, "ZEBRA")
@@ -124,26 +124,34 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
 @pytest.mark.parametrize(
     ("verdict", "turns", "written"),
     [
-        (Verdict.VALID, (PLAY, FAILED), WrittenChallenge(2, agrees=True)),
-        (Verdict.INVALID, (TAKEN,), WrittenChallenge(1, agrees=True)),
-        (Verdict.INVALID, (PLAY, FAILED), WrittenChallenge(2, agrees=False)),
-        (Verdict.VALID, (TAKEN,), WrittenChallenge(1, agrees=False)),
-        (Verdict.VALID, (PLAY,), WrittenChallenge(None, agrees=False)),
+        (WordVerdict.VALID, (PLAY, FAILED), WrittenChallenge(2, agrees=True)),
+        (WordVerdict.INVALID, (TAKEN,), WrittenChallenge(1, agrees=True)),
+        (WordVerdict.INVALID, (PLAY, FAILED), WrittenChallenge(2, agrees=False)),
+        (WordVerdict.VALID, (TAKEN,), WrittenChallenge(1, agrees=False)),
+        (WordVerdict.VALID, (PLAY,), WrittenChallenge(None, agrees=False)),
         (
-            Verdict.INVALID,
+            WordVerdict.INVALID,
             (turn(1, TurnKind.WITHDRAWN), turn(1, TurnKind.WITHDRAWN)),
             WrittenChallenge(None, None),
         ),
         # a word of the challenge selects the turn, of any kind
-        (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), WrittenChallenge(3, agrees=False)),
+        (WordVerdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), WrittenChallenge(3, agrees=False)),
         # a replaced contested play is withdrawn too (nl-reglement III.10)
-        (Verdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), WrittenChallenge(1, agrees=True)),
-        (Verdict.VALID, (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED), WrittenChallenge(1, agrees=False)),
-        (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED), WrittenChallenge(4, agrees=True)),
+        (WordVerdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), WrittenChallenge(1, agrees=True)),
+        (
+            WordVerdict.VALID,
+            (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED),
+            WrittenChallenge(1, agrees=False),
+        ),
+        (
+            WordVerdict.VALID,
+            (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED),
+            WrittenChallenge(4, agrees=True),
+        ),
     ],
 )
 def test_find_written_challenge_on_the_sheet(
-    value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: WrittenChallenge
+    value: Tournament, verdict: WordVerdict, turns: tuple[Turn, ...], written: WrittenChallenge
 ) -> None:
     value = challenged(value, verdict)
     assert find_written_challenge(with_turns(value, *turns), challenge(value)) == written
@@ -152,8 +160,8 @@ def test_find_written_challenge_on_the_sheet(
 def test_find_written_challenge_considers_the_challenger(value: Tournament) -> None:
     game = game_at(value, 2)
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
-    by_second = challenged(value, Verdict.INVALID, challenger=game.second)
-    by_first = challenged(value, Verdict.INVALID, challenger=game.first)
+    by_second = challenged(value, WordVerdict.INVALID, challenger=game.second)
+    by_first = challenged(value, WordVerdict.INVALID, challenger=game.first)
     assert find_written_challenge(with_turns(by_second, *turns), challenge(by_second)) == WrittenChallenge(
         1, agrees=True
     )
@@ -163,15 +171,15 @@ def test_find_written_challenge_considers_the_challenger(value: Tournament) -> N
 
 
 def test_find_written_challenge_uses_the_final_verdict(value: Tournament) -> None:
-    value = challenged(value, Verdict.VALID)
-    value = commands.appeal_challenge(value, challenge=C1, second=Verdict.INVALID, joint=Verdict.INVALID)
+    value = challenged(value, WordVerdict.VALID)
+    value = commands.appeal_challenge(value, challenge=C1, second=WordVerdict.INVALID, joint=WordVerdict.INVALID)
     assert find_written_challenge(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
 
 
 def test_find_written_challenge_without_sheet_or_verdict(value: Tournament) -> None:
-    value = challenged(value, Verdict.VALID)
+    value = challenged(value, WordVerdict.VALID)
     assert find_written_challenge(Index(value), challenge(value)) is None
-    nowhere = challenged(value, Verdict.VALID, table=None)
+    nowhere = challenged(value, WordVerdict.VALID, table=None)
     assert find_written_challenge(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
-    undecided = challenged(value, Verdict.NOT_BINDING)
+    undecided = challenged(value, WordVerdict.NOT_BINDING)
     assert find_written_challenge(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None

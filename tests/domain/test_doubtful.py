@@ -13,7 +13,7 @@ from tdapp.domain.rulings import add_doubtful_words, find_doubtful_words, find_f
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import ruleset
 from tests.domain.words import Words
 from tests.rulebook.books import standing
@@ -56,14 +56,14 @@ def test_find_doubtful_words_names_the_turn() -> None:
 @pytest.mark.parametrize(
     ("listed", "ruled", "verdict"),
     [
-        (None, None, Verdict.INVALID),
-        (None, 13, Verdict.NOT_BINDING),
-        (15, 13, Verdict.INVALID),
-        (13, None, Verdict.NOT_BINDING),
+        (None, None, WordVerdict.INVALID),
+        (None, 13, WordVerdict.NOT_BINDING),
+        (15, 13, WordVerdict.INVALID),
+        (13, None, WordVerdict.NOT_BINDING),
     ],
 )
 def test_judge_word_prefers_the_word_length_of_the_list(
-    listed: int | None, ruled: int | None, verdict: Verdict
+    listed: int | None, ruled: int | None, verdict: WordVerdict
 ) -> None:
     assert judge_word(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
 
@@ -88,17 +88,17 @@ def test_add_doubtful_words_sorts_with_other_issues() -> None:
 @pytest.mark.parametrize(
     ("second", "joint", "final"),
     [
-        (None, None, Verdict.INVALID),
-        (Verdict.INVALID, None, Verdict.INVALID),
-        (Verdict.VALID, Verdict.VALID, Verdict.VALID),
-        (Verdict.NOT_BINDING, Verdict.VALID, Verdict.VALID),
-        (Verdict.VALID, Verdict.NOT_BINDING, Verdict.NOT_BINDING),
+        (None, None, WordVerdict.INVALID),
+        (WordVerdict.INVALID, None, WordVerdict.INVALID),
+        (WordVerdict.VALID, WordVerdict.VALID, WordVerdict.VALID),
+        (WordVerdict.NOT_BINDING, WordVerdict.VALID, WordVerdict.VALID),
+        (WordVerdict.VALID, WordVerdict.NOT_BINDING, WordVerdict.NOT_BINDING),
     ],
 )
 def test_find_final_verdict_uses_the_joint_verdict(
-    second: Verdict | None, joint: Verdict | None, final: Verdict
+    second: WordVerdict | None, joint: WordVerdict | None, final: WordVerdict
 ) -> None:
-    asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", Verdict.INVALID)
+    asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", WordVerdict.INVALID)
     assert find_final_verdict(replace(asked, second=second, joint=joint)) is final
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
-        find_final_verdict(replace(asked, second=Verdict.VALID))
+        find_final_verdict(replace(asked, second=WordVerdict.VALID))

@@ -25,7 +25,7 @@ from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.presets import read_tileset
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.sheet import Ended, Sheet
+from tdapp.scrabble.sheet import GameEnding, Sheet
 from tests.building import RESOURCES, event, paired
 
 TILES = read_tileset(RESOURCES / "tilesets" / "nl.toml")
@@ -44,7 +44,7 @@ def typed(
     assert game is not None
     player = (game.first, game.second)[(by or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
-    turn = turn_line.read_turn(text, player=1) if text else None
+    turn = turn_line.read_turn_line(text, player=1) if text else None
     return enter_turn(value, game=game.id, number=number, typed=TypedTurn(player, turn, rack, old), tileset=TILES)
 
 
@@ -58,7 +58,7 @@ def sheet_of(value: Tournament) -> Sheet:
 def lines(value: Tournament) -> list[str]:
     game = find_game_at(Index(value), 1)
     form = find_first_form(value, game.id) if game else None
-    return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
+    return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
 
 def test_enter_turn_accepts_each_line_once(value: Tournament) -> None:
@@ -68,7 +68,7 @@ def test_enter_turn_accepts_each_line_once(value: Tournament) -> None:
     assert lines(two) == ["8H TAART 12", "-3"]
     assert typed(two, 1, "8H TAART 12") is two, "also when it comes late"
     sheet = sheet_of(two)
-    assert (sheet.ended, [turn.player for turn in sheet.turns]) == (Ended.OPEN, [1, 2])
+    assert (sheet.ended, [turn.player for turn in sheet.turns]) == (GameEnding.OPEN, [1, 2])
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,9 @@ def test_enter_end_makes_the_result(value: Tournament) -> None:
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
     with pytest.raises(UnreadyError):
         enter_end(value, game=game.id, end=SheetEnd(), tileset=TILES)
-    ended = enter_end(value, game=game.id, end=SheetEnd(Ended.PASSES, racks=("E", "A")), tileset=TILES)
+    ended = enter_end(value, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
     assert ended.results[game.id].first == 19
-    again = enter_end(ended, game=game.id, end=SheetEnd(Ended.PASSES, racks=("E", "A")), tileset=TILES)
+    again = enter_end(ended, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
     assert not compute_diff(ended, again), "sent again"
     assert not compute_diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
     again = typed(ended, 4, "-")
@@ -142,7 +142,7 @@ def test_enter_turn_refuses_a_certified_game(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = enter_end(
-        typed(value, 1, "8H TAART"), game=game.id, end=SheetEnd(Ended.TIME, racks=("E", "A")), tileset=TILES
+        typed(value, 1, "8H TAART"), game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
     )
     value = commands.certify_result(value, game=game.id)
     with pytest.raises(RuleViolation):
@@ -154,7 +154,7 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
     assert game is not None
     value = typed(value, 1, "8H TAART")
     featured = Featured(game.id, "", delay=10).add_moment(make_moment(value, game.id, AT.format(0)))
-    ended = enter_end(value, game=game.id, end=SheetEnd(Ended.TIME, racks=("E", "A")), tileset=TILES)
+    ended = enter_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
     featured = featured.add_moment(make_moment(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
@@ -175,7 +175,7 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    ended = enter_end(value, game=game.id, end=SheetEnd(Ended.TIME, racks=("E", "A")), tileset=TILES)
+    ended = enter_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
     before = Featured(game.id, "", delay=10).add_moment(make_moment(value, game.id, AT.format(1)))
     before = before.add_moment(make_moment(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)

@@ -13,7 +13,7 @@ from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.players import make_constraint_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, game_at, paired, player
 
 NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
@@ -119,7 +119,7 @@ def test_jury_tables_distinguish_namesakes(value: Tournament) -> None:
     value = punished(value, SanctionKind.WARNING, player=one.id)
     value = noted(value, "i", player=two.id)
     value = commands.record_challenge(
-        value, key="c", division=DIVISION, at=NOON, words=("QQ",), verdict=Verdict.VALID, edition="e",
+        value, key="c", division=DIVISION, at=NOON, words=("QQ",), verdict=WordVerdict.VALID, edition="e",
         challenger=two.id,
     )  # fmt: skip
     value = commands.forbid_pairing(value, key="k", player=one.id, other=two.id)

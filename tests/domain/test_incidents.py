@@ -12,7 +12,7 @@ from tdapp.domain.jury_rows import IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId
 from tdapp.domain.rulings import find_final_verdict
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, event, player
 
 NOON, LATER = "2026-05-01T10:00:00+00:00", "2026-05-01T10:05:00+00:00"
@@ -76,7 +76,7 @@ def challenged(value: Tournament, **fields: object) -> Tournament:
         "division": DIVISION,
         "at": NOON,
         "words": ("ZEBRA",),
-        "verdict": Verdict.VALID,
+        "verdict": WordVerdict.VALID,
         "edition": "0123456789ab",
         **fields,
     }
@@ -91,18 +91,18 @@ def with_appeal(value: Tournament, *, appeal: int) -> Tournament:
 def test_appeal_challenge_needs_a_rule(value: Tournament) -> None:
     value = challenged(with_appeal(value, appeal=0))
     with pytest.raises(RuleViolation, match="no-appeal-in-rules"):
-        commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.VALID)
+        commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=WordVerdict.VALID)
 
 
 def test_appeal_challenge_needs_a_joint_verdict(value: Tournament) -> None:
     value = challenged(with_appeal(value, appeal=1))
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
-        commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.INVALID)
+        commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=WordVerdict.INVALID)
     after = commands.appeal_challenge(
-        value, challenge=ChallengeId("c1"), second=Verdict.INVALID, joint=Verdict.INVALID
+        value, challenge=ChallengeId("c1"), second=WordVerdict.INVALID, joint=WordVerdict.INVALID
     )
-    assert find_final_verdict(value.challenges[ChallengeId("c1")]) is Verdict.VALID
-    assert find_final_verdict(after.challenges[ChallengeId("c1")]) is Verdict.INVALID
+    assert find_final_verdict(value.challenges[ChallengeId("c1")]) is WordVerdict.VALID
+    assert find_final_verdict(after.challenges[ChallengeId("c1")]) is WordVerdict.INVALID
 
 
 def test_record_challenge_needs_words(value: Tournament) -> None:

@@ -16,7 +16,7 @@ from tdapp.domain.round_clock import compute_arrivals
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tdapp.domain.score_breakdown import adjust_for_racks, decide_outcomes, infer_overtime
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.sheet import Ended, SanctionKind, SheetField, TurnKind, parse_sheet
+from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import ruleset
 from tests.rulebook.books import codes, judged, play, sheet, standing, tiles, turn
 
@@ -294,7 +294,7 @@ def test_judge_sheet_is_repeatable() -> None:
 
 
 @pytest.mark.parametrize(("code", "detail", "shown"), [
-    ("end-not-in-rules", "flag", Ended.FLAG),
+    ("end-not-in-rules", "flag", GameEnding.FLAG),
     ("sanction-not-in-rules", "warning", SanctionKind.WARNING),
     ("square-occupied", "8H", "H8"),
     ("total-differs", "flag", "flag"),
@@ -305,7 +305,8 @@ def test_describe_issue_names_the_detail(code: str, detail: str, shown: object) 
 
 
 @pytest.mark.parametrize(("field", "said", "meant"), [
-    ("kind", "pass", TurnKind.PASS), ("ended", "flag", Ended.FLAG), ("score", 20, 20), ("word", "pass", "pass"),
+    ("kind", "pass", TurnKind.PASS), ("ended", "flag", GameEnding.FLAG), ("score", 20, 20),
+    ("word", "pass", "pass"),
 ])  # fmt: skip
 def test_describe_issue_names_values_of_two_forms(field: str, said: object, meant: object) -> None:
     issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]

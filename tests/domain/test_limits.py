@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -82,7 +82,7 @@ def fined(**told: Any) -> Tournament:
 
 
 def challenged(words: int) -> Tournament:
-    told: dict[str, Any] = {"at": MOMENT, "verdict": Verdict.VALID, "edition": "x", "words": ("AA",) * words}
+    told: dict[str, Any] = {"at": MOMENT, "verdict": WordVerdict.VALID, "edition": "x", "words": ("AA",) * words}
     return commands.record_challenge(begun(), key="c", division=DIVISION, **told)
 
 

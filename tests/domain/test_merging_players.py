@@ -20,7 +20,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_faults
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, desk, event, paired
 from tests.domain.crosstables import crosstable
 
@@ -98,7 +98,7 @@ def test_merge_players_moves_all_rows() -> None:
     value = commands.forbid_pairing(value, key="n3", player=twin, other=P1)
     value = commands.record_challenge(
         value, key="c", division=DIVISION, at="2026-11-28T18:00:00+00:00", words=("QI",), edition="x",
-        verdict=Verdict.VALID, round_number=1, table=game.table, challenger=P1,
+        verdict=WordVerdict.VALID, round_number=1, table=game.table, challenger=P1,
     )  # fmt: skip
     after = commands.merge_players(value, player=twin, other=P1)
     assert find_faults(after) == ()

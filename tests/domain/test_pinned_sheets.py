@@ -24,8 +24,8 @@ from tdapp.domain.ruleset import (
 )
 from tdapp.domain.rulings import find_doubtful_words
 from tdapp.domain.score_breakdown import add_overtime, decide_outcomes, infer_overtime
-from tdapp.scrabble.gcg import EventKind, GcgEvent
-from tdapp.scrabble.replay import ReplayTerms, replay_sheet
+from tdapp.scrabble.gcg import GcgEvent, GcgEventKind
+from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse_sheet
 from tests.building import ruleset
 from tests.domain.words import Words
@@ -133,8 +133,8 @@ def small_rules() -> Iterator[str]:
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
         for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
-            events = [GcgEvent(at, EventKind.TIME, one) for at, one in enumerate(taken, 1)]
-            events.append(GcgEvent(1, EventKind.CHALLENGE, -10))
+            events = [GcgEvent(at, GcgEventKind.TIME, one) for at, one in enumerate(taken, 1)]
+            events.append(GcgEvent(1, GcgEventKind.CHALLENGE, -10))
             yield f"{name} clocked {taken} {show(add_overtime(plain_of(), events, rules))}"
 
 
@@ -210,7 +210,7 @@ def test_compute_peg_holes_refuses_negative_scores() -> None:
 )
 def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -> None:
     turns = [play(1, 1, "FOUT"), play(2, 1, "GOED"), play(1, 1, "FOUTEN"), turn(2, "withdrawn", word="FOUT")]
-    lines = replay_sheet(plain_of(turns=turns), tiles("nl"), ReplayTerms()).lines
+    lines = replay_sheet(plain_of(turns=turns), tiles("nl"), ReplayRules()).lines
     rule = replace(ruleset("nl-match").words, binding=binding)
     issues = find_doubtful_words(lines, Words("GOED", binding=own), rule)
     assert ", ".join(f"{issue.code} {issue.turn} {issue.detail}" for issue in issues) == found

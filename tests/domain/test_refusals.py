@@ -30,7 +30,7 @@ from tdapp.domain.ruleset import AwardBy, ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import SanctionKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
 
 TILES = read_tilesets(RESOURCES / "tilesets")
@@ -189,13 +189,13 @@ def test_appeal_challenge_same_verdict_has_no_joint_verdict() -> None:
     value = commands.change_rules(value, ruleset=rules)
     value = commands.record_challenge(
         value, key="c", division=DIVISION, at="2026-05-01T10:00:00+00:00", words=("ZE",), edition="x",
-        verdict=Verdict.VALID,
+        verdict=WordVerdict.VALID,
     )  # fmt: skip
     challenge = ChallengeId("c")
-    appeal: dict[str, Any] = {"challenge": challenge, "joint": Verdict.INVALID}
-    same = commands.appeal_challenge(value, second=Verdict.VALID, **appeal)
-    other = commands.appeal_challenge(value, second=Verdict.INVALID, **appeal)
-    assert (same.challenges[challenge].joint, other.challenges[challenge].joint) == (None, Verdict.INVALID)
+    appeal: dict[str, Any] = {"challenge": challenge, "joint": WordVerdict.INVALID}
+    same = commands.appeal_challenge(value, second=WordVerdict.VALID, **appeal)
+    other = commands.appeal_challenge(value, second=WordVerdict.INVALID, **appeal)
+    assert (same.challenges[challenge].joint, other.challenges[challenge].joint) == (None, WordVerdict.INVALID)
 
 
 # --- event

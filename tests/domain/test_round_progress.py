@@ -18,7 +18,7 @@ from tdapp.domain.tables.round_progress import RoundProgress, compute_round_prog
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tileset
 from tdapp.pairing import propose_pairings
-from tdapp.scrabble.sheet import Ended, Turn, TurnKind
+from tdapp.scrabble.sheet import GameEnding, Turn, TurnKind
 from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, event, last_round, pair_next
 
@@ -111,7 +111,7 @@ def test_compute_round_progress_of_a_featured_game(hall: Hall) -> None:
     typed = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
     hall.desk.do(partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles), label="enter-sheet")
     hall.minute = 50
-    end = SheetEnd(Ended.TIME, racks=("1", "2"))
+    end = SheetEnd(GameEnding.TIME, racks=("1", "2"))
     hall.desk.do(partial(enter_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
     assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
 

@@ -6,15 +6,15 @@ import pytest
 
 from tdapp.domain.model import GameId
 from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, format_drafts, parse_drafts
-from tdapp.scrabble.sheet import Ended, OtherForm, SanctionKind, SheetSanction
+from tdapp.scrabble.sheet import GameEnding, OpponentFormValues, SanctionKind, SheetSanction
 
 
 def draft() -> SheetDraft:
     made = SheetDraft(
         ("A", "B"),
-        end=SheetEnd(Ended.OUT, "", ("AB", ""), ("1:15", "")),
+        end=SheetEnd(GameEnding.OUT, "", ("AB", ""), ("1:15", "")),
         sanctions=(SheetSanction(1, SanctionKind.POINTS, 3, "late"),),
-        other_form=(OtherForm(1, None, 5),),
+        other_form=(OpponentFormValues(1, None, 5),),
         finals=(None, 4),
     )
     return made.set_text(0, "8H TAART 20", 1).set_text(1, "no turn ((", 2)

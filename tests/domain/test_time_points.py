@@ -9,7 +9,7 @@ from tdapp.domain.judging import infer_word_counts, judge_sheet
 from tdapp.domain.ruleset import OvertimeRule
 from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.presets import read_tilesets
-from tdapp.scrabble.gcg import EventKind, read_gcg
+from tdapp.scrabble.gcg import GcgEventKind, read_gcg
 from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.sheet import TurnKind
 from tests.building import RESOURCES, ruleset
@@ -37,7 +37,7 @@ def test_add_overtime_converts_points_to_minutes() -> None:
 def test_add_overtime_returns_unexplained_points(time: str) -> None:
     plain, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
     sheet, left = add_overtime(plain, events, ruleset("no-nsf"))
-    assert (sheet, [event.kind for event in left]) == (plain, [EventKind.TIME])
+    assert (sheet, [event.kind for event in left]) == (plain, [GcgEventKind.TIME])
 
 
 def test_add_overtime_with_rules_without_overtime() -> None:

@@ -21,21 +21,23 @@ from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 
 
 def judged(
-    rules: str = "no-nsf", verdict: Verdict = Verdict.VALID, *, by: int | None = 1, **more: Any
+    rules: str = "no-nsf", verdict: WordVerdict = WordVerdict.VALID, *, by: int | None = 1, **more: Any
 ) -> tuple[Tournament, Game]:
     """A round without results, and a verdict at its first table; `by` is the challenger there."""
     t = paired(event(4, rules=rules), results=False)
     return challenged(t, verdict, by=by, **more), game_at(t, 1)
 
 
-def challenged(t: Tournament, verdict: Verdict, *, by: int | None = 1, key: str = "c", **more: Any) -> Tournament:
+def challenged(
+    t: Tournament, verdict: WordVerdict, *, by: int | None = 1, key: str = "c", **more: Any
+) -> Tournament:
     game = game_at(t, 1)
     challenger = None if by is None else (game.first, game.second)[by - 1]
     given = {"words": ("XQBAR",), "round_number": 1, "table": 1, "challenger": challenger, **more}
@@ -68,16 +70,16 @@ def row(t: Tournament) -> jury.SheetRow:
 @pytest.mark.parametrize(
     ("rules", "verdict", "more", "expected"),
     [
-        ("no-nsf", Verdict.VALID, {}, (CostKind.POINTS, -10, 1)),  # 3.9
-        ("de-scrabble", Verdict.VALID, {}, (CostKind.POINTS, -5, 1)),  # 4h
-        ("naspa-collins", Verdict.VALID, {"words": ("AA", "BB")}, (CostKind.POINTS, 10, 2)),
-        ("nl-match", Verdict.INVALID, {"occasion": Occasion.PROTEST}, (CostKind.POINTS, -20, 2)),  # III.10
-        ("nl-match", Verdict.INVALID, {"occasion": Occasion.JURY}, (CostKind.WORD, -20, 2)),
-        ("no-nsf", Verdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
+        ("no-nsf", WordVerdict.VALID, {}, (CostKind.POINTS, -10, 1)),  # 3.9
+        ("de-scrabble", WordVerdict.VALID, {}, (CostKind.POINTS, -5, 1)),  # 4h
+        ("naspa-collins", WordVerdict.VALID, {"words": ("AA", "BB")}, (CostKind.POINTS, 10, 2)),
+        ("nl-match", WordVerdict.INVALID, {"occasion": Occasion.PROTEST}, (CostKind.POINTS, -20, 2)),  # III.10
+        ("nl-match", WordVerdict.INVALID, {"occasion": Occasion.JURY}, (CostKind.WORD, -20, 2)),
+        ("no-nsf", WordVerdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
     ],
 )
 def test_list_pending_verdicts_has_the_cost_of_the_rules(
-    rules: str, verdict: Verdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
+    rules: str, verdict: WordVerdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
 ) -> None:
     assert waiting(judged(rules, verdict, **more)[0]) == [expected]
 
@@ -85,24 +87,24 @@ def test_list_pending_verdicts_has_the_cost_of_the_rules(
 @pytest.mark.parametrize(
     ("rules", "verdict", "more"),
     [
-        ("no-nsf", Verdict.INVALID, {}),  # a turn is lost: the totals have it
-        ("no-nsf", Verdict.NOT_BINDING, {}),
-        ("naspa-nwl", Verdict.VALID, {}),
-        ("nl-match", Verdict.VALID, {"occasion": Occasion.PROTEST}),
-        ("nl-match", Verdict.VALID, {"occasion": Occasion.JURY}),
-        ("be-brailleliga", Verdict.VALID, {}),
+        ("no-nsf", WordVerdict.INVALID, {}),  # a turn is lost: the totals have it
+        ("no-nsf", WordVerdict.NOT_BINDING, {}),
+        ("naspa-nwl", WordVerdict.VALID, {}),
+        ("nl-match", WordVerdict.VALID, {"occasion": Occasion.PROTEST}),
+        ("nl-match", WordVerdict.VALID, {"occasion": Occasion.JURY}),
+        ("be-brailleliga", WordVerdict.VALID, {}),
     ],
 )
 def test_list_pending_verdicts_omits_a_verdict_without_cost(
-    rules: str, verdict: Verdict, more: dict[str, Any]
+    rules: str, verdict: WordVerdict, more: dict[str, Any]
 ) -> None:
     assert waiting(judged(rules, verdict, **more)[0]) == []
 
 
 @pytest.mark.parametrize(("rules", "verdict", "loses"), [
-    ("no-nsf", Verdict.INVALID, 2), ("naspa-nwl", Verdict.VALID, 1), ("naspa-nwl", Verdict.INVALID, 2),
+    ("no-nsf", WordVerdict.INVALID, 2), ("naspa-nwl", WordVerdict.VALID, 1), ("naspa-nwl", WordVerdict.INVALID, 2),
 ])  # fmt: skip
-def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: Verdict, loses: int) -> None:
+def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: WordVerdict, loses: int) -> None:
     t, game = judged(rules, verdict)
     assert [(one.kind, one.player) for one in list_verdicts(Index(t), game)] == [(CostKind.TURN, loses)]
 
@@ -159,7 +161,9 @@ def test_appeal_challenge_updates_the_applied_result() -> None:
     t, game = judged()
     t = entered(t, verdicts=True)
     [challenge] = t.challenges
-    appealed = commands.appeal_challenge(t, challenge=challenge, second=Verdict.INVALID, joint=Verdict.INVALID)
+    appealed = commands.appeal_challenge(
+        t, challenge=challenge, second=WordVerdict.INVALID, joint=WordVerdict.INVALID
+    )
     removed = commands.remove_challenge(t, challenge=challenge)
     assert (scores(appealed), scores(removed)) == ((400, 388), (400, 388))
     assert t.results[game.id].verdicts == (-10, 0)
@@ -182,14 +186,14 @@ def test_decide_verdicts_applies_a_lost_game() -> None:
 
 
 def test_decide_verdicts_without_a_player_can_only_refuse() -> None:
-    for t, game in (judged(by=None), judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)):
+    for t, game in (judged(by=None), judged("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY)):
         with pytest.raises(RuleViolation, match="verdict-unclear"):
             entered(t, verdicts=True)
         assert waiting(commands.decide_verdicts(entered(t), game=game.id, apply=False)) == []
 
 
 def test_list_pending_verdicts_until_the_word_is_ruled_on() -> None:
-    t, game = judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)
+    t, game = judged("nl-match", WordVerdict.INVALID, occasion=Occasion.JURY)
     t = commands.rule_on_word(
         entered(t), key="w", game=game.id, player=game.second, word="xqbar", score=0,
         tileset=TILES[t.ruleset.tileset],

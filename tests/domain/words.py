@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 
 
 class Words:
     """A word list of a few words. Words of more than `binding` letters are not binding."""
 
     def __init__(self, *words: str, binding: int | None = None) -> None:
-        self.edition = Edition("few", "nl", binding_max_length=binding)
+        self.edition = WordListEdition("few", "nl", binding_max_length=binding)
         self.words = words
 
-    def judge_word(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> WordVerdict:
         text = "".join(word).upper()
         binding = self.edition.binding_max_length
         if binding and len(text) > binding:
-            return Verdict.NOT_BINDING
-        return Verdict.VALID if text in self.words else Verdict.INVALID
+            return WordVerdict.NOT_BINDING
+        return WordVerdict.VALID if text in self.words else WordVerdict.INVALID

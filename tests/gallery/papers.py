@@ -26,7 +26,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.pairing.sample_events import play_tournament
 from tdapp.reports import PAPERS, REPORTS, Context, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage import Store
 from tests.building import RESOURCES
 
@@ -101,7 +101,7 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
         partial(commands.add_sanction, key="s", player=one, kind=SanctionKind.POINTS, why="late again", points=10,
                 round_number=6, author="Jury"),
     )  # fmt: skip
-    for number, verdict in enumerate((Verdict.VALID, Verdict.INVALID, Verdict.INVALID)):
+    for number, verdict in enumerate((WordVerdict.VALID, WordVerdict.INVALID, WordVerdict.INVALID)):
         words = ("TAART", "QUIZEN", "ZWEMBADEN")[: number + 1]
         yield (
             "record-challenge",

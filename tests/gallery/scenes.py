@@ -37,7 +37,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
 from tdapp.services.photos import PhotoFolder
-from tdapp.storage import Snapshots
+from tdapp.storage import SnapshotFolder
 from tests.gallery.data import B
 
 Make = Callable[[Window], QWidget | None]
@@ -122,7 +122,7 @@ def _leaving(window: Window) -> QWidget:
 
 def _rescue(window: Window) -> QWidget:
     path = window.session.path or Path()
-    (snapshot, *_) = Snapshots.from_tournament(path).list_snapshots()
+    (snapshot, *_) = SnapshotFolder.from_tournament(path).list_snapshots()
     return RescueDialog(
         window.session, StorageError("file-damaged", path=str(path)), snapshot, path, parent=window
     )

@@ -25,8 +25,8 @@ from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.pairing import propose_pairings
-from tdapp.scrabble.sheet import Ended, Sheet
-from tdapp.scrabble.wordlist import Edition
+from tdapp.scrabble.sheet import GameEnding, Sheet
+from tdapp.scrabble.wordlist import WordListEdition
 from tests.building import ruleset
 from tests.gui.samples import desk_on
 from tests.gui.windows import shown
@@ -123,7 +123,7 @@ class Hands:
     def keep(self) -> None:
         self.press(Qt.Key.Key_Return, CONTROL)
 
-    def end(self, how: Ended, *fields: str) -> None:
+    def end(self, how: GameEnding, *fields: str) -> None:
         """Choose by the arrow how the game ended, then type the fields that follow."""
         if self.page.end.ended.value() is not how:
             self.press(Qt.Key.Key_Home)
@@ -201,7 +201,7 @@ class Hands:
 
     def list_of(self, words: Collection[str], *, language: str = "nl", binding: int | None = None) -> None:
         """Choose a word list of a few words."""
-        edition = Edition("Own list", language, "2026", "", binding)
+        edition = WordListEdition("Own list", language, "2026", "", binding)
         metadata = self.session.library.add_edition(sorted(words), edition)
         self.session.desk.do(
             lambda value: commands.choose_wordlist(value, wordlist=metadata.id), label="choose-wordlist"

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.preferences import LastPosition, LastPositions
-from tdapp.storage import Snapshots
+from tdapp.storage import SnapshotFolder
 from tdapp.storage.snapshots import SnapshotReason
 from tests.building import ruleset as book
 from tests.gui.happenings import window_on
@@ -257,7 +257,7 @@ def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path:
     assert window.isVisible()
     empty.undo()
     assert "x2" not in empty.tournament.players  # the newest step, not the latest time
-    kept = Snapshots.from_tournament(path).list_snapshots()
+    kept = SnapshotFolder.from_tournament(path).list_snapshots()
     assert kept[0].revision == max(one.revision for one in kept)
     empty.backups.take_snapshot(SnapshotReason.TIME)
-    assert Snapshots.from_tournament(path).list_snapshots()[0].revision == empty.desk.store.revision
+    assert SnapshotFolder.from_tournament(path).list_snapshots()[0].revision == empty.desk.store.revision

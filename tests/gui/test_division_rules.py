@@ -22,7 +22,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.rule_editors import ChoiceEditor
 from tdapp.gui.tournament.rule_form import BOOK, RulesPanel
 from tdapp.pairing import propose_pairings
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import ruleset
 from tests.gui.samples import desk_on
 from tests.gui.windows import shown
@@ -124,8 +124,8 @@ def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
 
 def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None:
     session = window.session
-    english = session.library.add_edition(("CAT",), Edition("English", "en", "2025", "ab12"))
-    dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
+    english = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
+    dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
     window.command("word-lists").trigger()
     made = window.panel
     assert isinstance(made, WordListsPanel)
@@ -144,8 +144,8 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
 
 def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     session = window.session
-    english = session.library.add_edition(("CAT",), Edition("English", "en", "2025", "ab12"))
-    dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
+    english = session.library.add_edition(("CAT",), WordListEdition("English", "en", "2025", "ab12"))
+    dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
     session.do(partial(commands.choose_wordlist, wordlist=english.id))
     session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
     screen = JudgeController.find_or_make(session, window).open_screen(lasts=600_000)
@@ -160,7 +160,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     screen.close()
 
     kept = [(one.division, one.verdict, one.edition) for one in session.tournament.challenges.values()]
-    assert kept == [(A, Verdict.INVALID, english.id), (B, Verdict.VALID, dutch.id)]
+    assert kept == [(A, WordVerdict.INVALID, english.id), (B, WordVerdict.VALID, dutch.id)]
 
 
 def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:

@@ -21,7 +21,7 @@ from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.storage import SnapshotReason, Snapshots, Store
+from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.gui.hall import published
 from tests.gui.samples import A, tournament
 from tests.gui.windows import shown
@@ -99,7 +99,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     empty.backups.second_folder = stick
     empty.publishing.set_folder("first", tmp_path / "site")
     empty.servers.folder.mkdir(exist_ok=True)
-    Snapshots(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
+    SnapshotFolder(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
     empty.do(partial(commands.finish_tournament), quiet=True)
     page.view.choose(page.rows.keys()[0])
     dialog = asked(window, qtbot)

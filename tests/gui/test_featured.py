@@ -33,7 +33,7 @@ from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_check import convert_to_sheet
-from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.worker import ignore_values
 from tests.data_events import data_folder
@@ -91,7 +91,7 @@ def type_here(session: Session, number: int, line: str) -> None:
     assert featured is not None
     game = session.tournament.games[featured.game]
     player = (game.first, game.second)[1 - number % 2]
-    turn = turn_line.read_turn(line, player=1)
+    turn = turn_line.read_turn_line(line, player=1)
     command = partial(enter_turn, game=game.id, number=number, typed=TypedTurn(player, turn), tileset=TILES)
     session.desk.do(command, label="enter-sheet")
 
@@ -247,7 +247,7 @@ SHORT = Sheet(
         Turn(1, TurnKind.PLAY, at="7G", word="AXE", rack="AXEEINR"),
     ),
     racks=("EIN", "AAB"),
-    ended=Ended.TIME,
+    ended=GameEnding.TIME,
 )
 
 
@@ -268,7 +268,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     feature(panel_of(window))
     featured, url = session.featuring.featured, session.serving.url
     assert featured is not None
-    lines = [turn_line.write_turn(turn) for turn in sheet.turns]
+    lines = [turn_line.write_turn_line(turn) for turn in sheet.turns]
     with ThreadPoolExecutor(1) as phone:
         played = phone.submit(_play, f"{url}featured?code={featured.code}", lines, sheet)
         qtbot.waitUntil(played.done, timeout=300_000)
@@ -277,7 +277,7 @@ def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     judged = judge_sheet(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
     assert (result.first, result.second) == judged.scores
     stored = session.index.sheets(featured.game)[0].sheet
-    assert [turn_line.write_turn(turn) for turn in stored.turns] == lines
+    assert [turn_line.write_turn_line(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
     for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, get_local_day(session))):

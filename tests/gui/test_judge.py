@@ -34,7 +34,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import describe_challenge, describe_consequence
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage import Store
 from tests.building import event as tournament_under
 from tests.building import game_at, paired, ruleset
@@ -47,7 +47,7 @@ ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
 
 def with_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
     """The session on a tournament that asks a list of three words."""
-    metadata = session.library.add_edition(WORDS, Edition("Few words", language, "2025", "ab12"))
+    metadata = session.library.add_edition(WORDS, WordListEdition("Few words", language, "2025", "ab12"))
     session.attach_desk(desk_on(commands.choose_wordlist(value, wordlist=metadata.id)))
     return session
 
@@ -147,7 +147,7 @@ def test_judge_screen_leads_from_the_table_to_the_verdict(screen: JudgeScreen) -
     assert "VALID" in seen(screen).splitlines()
     assert "The play is valid. The challenger loses 10 points." in seen(screen)
     (row,) = log(session)
-    assert (row.words, row.verdict, row.table, row.round) == (("HUSET", "ÅR"), Verdict.VALID, 2, 1)
+    assert (row.words, row.verdict, row.table, row.round) == (("HUSET", "ÅR"), WordVerdict.VALID, 2, 1)
     assert (row.judge, row.challenger, row.edition) == ("Kari", second.id, session.tournament.event.wordlist)
 
 
@@ -156,7 +156,7 @@ def test_judge_screen_never_tells_which_word_failed(screen: JudgeScreen) -> None
     assert "NOT VALID" in seen(screen)
     assert "The tiles go back and the turn is lost." in seen(screen)
     assert screen.view.board.marks == ()
-    assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
+    assert [row.verdict for row in log(screen.session)] == [WordVerdict.INVALID]
 
 
 def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen) -> None:
@@ -165,7 +165,7 @@ def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen)
     told = replace(rules, judges=replace(rules.judges, reveals=Reveals.WORDS))
     session.do(partial(commands.change_rules, ruleset=told))
     challenged(screen, "hus huz")
-    assert screen.view.board.marks == (Verdict.VALID, Verdict.INVALID)
+    assert screen.view.board.marks == (WordVerdict.VALID, WordVerdict.INVALID)
 
 
 def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeScreen) -> None:
@@ -176,7 +176,7 @@ def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeSc
     assert not log(screen.session)
     QTest.keyClick(screen, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     assert "NOT VALID" in seen(screen)
-    assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
+    assert [row.verdict for row in log(screen.session)] == [WordVerdict.INVALID]
 
 
 def test_judge_screen_clears_the_words_after_a_while(bench: JudgeController, qtbot: QtBot) -> None:
@@ -413,7 +413,7 @@ def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -
     assert "purpose" not in seen(screen)
     press(screen, "1")
     (row,) = log(screen.session)
-    assert (row.verdict, row.occasion) == (Verdict.VALID, Occasion.PROTEST)
+    assert (row.verdict, row.occasion) == (WordVerdict.VALID, Occasion.PROTEST)
     said = describe_challenge(screen.session.catalogue, row, None, "Few words", hidden=False)
     assert "Protest of the opponent" in said
     assert not any("purpose" in line for line in said)
@@ -615,15 +615,15 @@ def test_describe_consequence_names_the_cost_of_a_wrong_challenge(
 ) -> None:
     rules = ruleset("de-scrabble")
     rules = replace(rules, challenge=replace(rules.challenge, points=points, per=per, to=to))
-    assert told(rules, Verdict.VALID) == said
+    assert told(rules, WordVerdict.VALID) == said
 
 
 def test_describe_consequence_names_the_cost_of_a_wrong_word() -> None:
-    assert told(ruleset("no-nsf"), Verdict.INVALID) == "The tiles go back and the turn is lost."
-    assert told(ruleset("nl-match"), Verdict.INVALID).endswith("20 points are deducted.")
+    assert told(ruleset("no-nsf"), WordVerdict.INVALID) == "The tiles go back and the turn is lost."
+    assert told(ruleset("nl-match"), WordVerdict.INVALID).endswith("20 points are deducted.")
 
 
-def told(rules: RuleSet, verdict: Verdict) -> str:
+def told(rules: RuleSet, verdict: WordVerdict) -> str:
     return describe_consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
 
 
@@ -635,8 +635,8 @@ def panel(window: Window) -> ChallengesPanel:
     """The log with two verdicts, the newest HUZ at table 2, not valid."""
     session = window.session
     for key, minute, table, word, verdict in (
-        ("c1", 1, 1, "HUSET", Verdict.VALID),
-        ("c2", 2, 2, "HUZ", Verdict.INVALID),
+        ("c1", 1, 1, "HUSET", WordVerdict.VALID),
+        ("c2", 2, 2, "HUZ", WordVerdict.INVALID),
     ):
         command = partial(
             commands.record_challenge,
@@ -708,33 +708,33 @@ def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> No
     panel.editor.edit_row()
     QTest.keyClicks(panel.field("judge"), "Bo")
     panel.ask_word_list()
-    assert panel.field("second").value() is Verdict.INVALID
+    assert panel.field("second").value() is WordVerdict.INVALID
     QTest.keyClick(panel.field("judge"), ENTER)
-    assert (newest(panel).second, newest(panel).second_judge) == (Verdict.INVALID, "Bo")
+    assert (newest(panel).second, newest(panel).second_judge) == (WordVerdict.INVALID, "Bo")
     assert newest(panel).joint is None
     assert "Appeal: not valid (Bo)" in panel.about.text()
 
 
 def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> None:
     panel.editor.edit_row()
-    panel.field("second").choose(Verdict.VALID)
+    panel.field("second").choose(WordVerdict.VALID)
     assert panel.field("joint").isVisible()
     QTest.keyClick(panel.field("judge"), ENTER)
     assert newest(panel).second is None
-    panel.field("joint").choose(Verdict.VALID)
+    panel.field("joint").choose(WordVerdict.VALID)
     QTest.keyClick(panel.field("judge"), ENTER)
-    assert newest(panel).joint is Verdict.VALID
+    assert newest(panel).joint is WordVerdict.VALID
     assert panel.final.text() == "Valid. The play is valid. The challenger loses 10 points."
 
 
 def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: ChallengesPanel) -> None:
     """3.11: a judge working alone also decides the appeal."""
     panel.editor.edit_row()
-    panel.field("second").choose(Verdict.VALID)
+    panel.field("second").choose(WordVerdict.VALID)
     panel.field("alone").click()
     assert not panel.field("joint").isVisible()
     QTest.keyClick(panel.field("judge"), ENTER)
-    assert (newest(panel).second, newest(panel).joint) == (Verdict.VALID, Verdict.VALID)
+    assert (newest(panel).second, newest(panel).joint) == (WordVerdict.VALID, WordVerdict.VALID)
 
 
 def test_challenges_panel_requires_the_verdict_of_an_appeal(panel: ChallengesPanel, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.shell.session import Session
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tdapp.storage import Store
 from tests.data_events import data_folder
 from tests.gui.jury_window import CONTROL, Hands, first_round, spoken
@@ -65,7 +65,7 @@ def test_load_sheet_loads_ends_and_saves_a_game(hands: Hands, file: Path) -> Non
     assert hands.page.turns.field.hasFocus()
     hands.enter("200 255", "200 249")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "")
+    hands.end(GameEnding.OUT, "AE", "")
     assert (hands.result().first, hands.result().second) == (247, 257)
 
     hands.choose("2")

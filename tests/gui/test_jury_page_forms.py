@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.model import ResultState
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 
 FIRST = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
@@ -25,7 +25,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made.choose("1")
     made.put(*FIRST)
     made.press(Qt.Key.Key_Return)
-    made.end(Ended.OUT, "AE", "")
+    made.end(GameEnding.OUT, "AE", "")
     return made
 
 
@@ -71,7 +71,7 @@ def test_forms_comparison_warns_before_the_check(hands: Hands) -> None:
     other_form(hands)
     hands.enter(*FIRST[:2], "12C POST 19 39", *FIRST[3:])
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "")
+    hands.end(GameEnding.OUT, "AE", "")
     hands.window.command("check-sheet").trigger()
     assert said[-1].startswith(differ(hands, 3, "score", 29, 19))
     assert hands.state() is ResultState.ENTERED
@@ -116,7 +116,7 @@ def test_forms_comparison_leaves_the_result(hands: Hands) -> None:
     other_form(hands)
     hands.enter(*FIRST[:4], "210 259", "200 255")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "")
+    hands.end(GameEnding.OUT, "AE", "")
     assert [form.form for form in hands.forms()] == [1, 2]
     assert (hands.result().first, hands.result().second) == (247, 257)
     assert "The second form is only for comparison" in hands.foot
@@ -133,7 +133,7 @@ def test_forms_comparison_finds_an_extra_turn_after_the_end(hands: Hands) -> Non
     hands.enter(*FIRST, "8 257")
     assert hands.above == ""
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "")
+    hands.end(GameEnding.OUT, "AE", "")
     assert differ(hands, 7, "kind", hands.words("nothing"), hands.words("play")) in hands.above
 
 
@@ -148,7 +148,7 @@ def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
     assert len(hands.forms()) == 1  # both must be saved first
     hands.press(Qt.Key.Key_Escape)
     hands.press(Qt.Key.Key_E, CONTROL)
-    hands.end(Ended.OUT, "AEE", "")
+    hands.end(GameEnding.OUT, "AEE", "")
     strip = hands.page.forms
     keys = strip._rows.keys
 

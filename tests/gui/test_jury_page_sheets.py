@@ -14,7 +14,7 @@ from tdapp.domain.model import Forfeit, ResultState
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.gui.shell.session import Session
-from tdapp.scrabble.sheet import Ended, TurnKind
+from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.building import ruleset as book
 from tests.gui.jury_window import ALT, CONTROL, Hands, first_round, spoken
 
@@ -117,7 +117,7 @@ def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, 
     assert hands.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [23]
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.PASSES, "CQIDCMO", "UFGJVHE")
+    hands.end(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
     assert hands.result().accounts == (Breakdown(turns=208, racks=-27), Breakdown(turns=200, racks=-24))
     assert hands.ranking()[0] == ("Anna", 1.0, 5)
 
@@ -156,7 +156,7 @@ def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: Q
     hands.enter("8D TAART 20 20", "e7 tafel 22 22", "WEL 18 38 ~XYZ", "-3 0 22", "200 238", "240 262")
     assert hands.notes() == [""] * 6
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "")
+    hands.end(GameEnding.OUT, "AE", "")
     assert hands.result().accounts == (Breakdown(turns=238, phonies=-20, racks=-2), Breakdown(turns=262, racks=2))
     assert (hands.result().first, hands.result().second) == (216, 264)
 
@@ -168,7 +168,7 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) 
     hands.choose("1")
     hands.enter("300", "250")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.FLAG)
+    hands.end(GameEnding.FLAG)
     assert hands.page.end.whose.hasFocus()
     hands.keep()
     assert "Choose whose it was." in hands.foot
@@ -195,7 +195,7 @@ def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: S
     assert [turn.player for turn in sheet.turns[6:10]] == [1, 2, 2, 1]
     assert [turn.player for turn in sheet.turns if turn.kind is TurnKind.WITHDRAWN] == [1]
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
+    hands.end(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
     assert hands.result().accounts == (
         Breakdown(turns=149, racks=-19, overtime=-20),
         Breakdown(turns=191, challenges=-10, racks=-35),
@@ -214,7 +214,7 @@ def test_jury_page_mentions_a_recount_for_a_small_margin(empty: Session, qtbot: 
     hands.choose("1")
     hands.enter("318", "302")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "", "", "")
+    hands.end(GameEnding.OUT, "AE", "", "", "")
     assert (hands.result().first, hands.result().second) == (316, 304)
     assert "recount" in hands.foot
     hands.press(Qt.Key.Key_Escape)
@@ -229,7 +229,7 @@ def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtb
     hands.choose("1")
     hands.enter("400", "350")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OVERTIME, "", "5:01", "", "", "K. Dommer")
+    hands.end(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
     assert hands.result().accounts == (Breakdown(turns=400, overtime=-150), Breakdown(turns=350))
     assert hands.ranking()[0] == ("Björn", 1.0, 100)
 
@@ -258,7 +258,7 @@ def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtb
     hands.write_sheet(*lines(GERMAN))
     assert not any(hands.notes())
     hands.press(Qt.Key.Key_Return)
-    assert hands.page.end.ended.value() is Ended.PASSES  # proposed, for it follows from the turns
+    assert hands.page.end.ended.value() is GameEnding.PASSES  # proposed, for it follows from the turns
     hands.press(Qt.Key.Key_Return)
     hands.enter("PD", "", "YQCÄCTV", "0:30")
     assert hands.result().accounts == (
@@ -300,7 +300,7 @@ def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: 
     assert [cell.total for cell in cells] == ["12", "20", "35", "42"]
     hands.enter("300", "280")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OUT, "AE", "")
+    hands.end(GameEnding.OUT, "AE", "")
     assert (hands.result().first, hands.result().second) == (335 - 2, 322 + 2)
     assert hands.ranking()[0] == ("Anna", 1.0, 9)
 
@@ -328,7 +328,7 @@ def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
     hands.choose("1")
     hands.put("FOUT 30 30 !")
     hands.press(Qt.Key.Key_Return)
-    hands.end(Ended.OPEN)
+    hands.end(GameEnding.OPEN)
     hands.keep()  # the sheet
     hands.keep()  # as checked
     assert hands.words("Enter how the game ended: until then its wrong words do not count.") in said[-1]

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
-from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.coordinates import SquareNotation
+from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
 from tests.gui.samples import session_in
 from tests.rulebook.books import opening, tiles
@@ -223,7 +223,7 @@ def test_jury_page_numbers_rows_by_the_chosen_convention(hands: Hands) -> None:
     hands.enter(*EXAMPLE)
     hands.page.squares.setFocus()
     hands.press(Qt.Key.Key_Down)
-    assert hands.page.sheet.convention is Convention.LETTERED_ROWS
+    assert hands.page.sheet.convention is SquareNotation.LETTERED_ROWS
     assert [turn.at for turn in hands.typed.turns] == ["8D", "E7", "12C", "F10"]
     hands.choose("1")
     hands.press(Qt.Key.Key_Home, CONTROL)
@@ -238,7 +238,7 @@ def test_end_panel_proposes_racks_from_the_board(hands: Hands) -> None:
     plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
     hands.enter(*plays)
     hands.press(Qt.Key.Key_Return)
-    assert hands.page.end.ended.value() is Ended.OUT  # proposed
+    assert hands.page.end.ended.value() is GameEnding.OUT  # proposed
     last = hands.typed.turns[-1].player
     other, own = hands.page.end.racks[2 - last], hands.page.end.racks[last - 1]
     assert other.placeholderText() == "YZZ?? = 16"

@@ -14,7 +14,7 @@ from tdapp.domain.score_breakdown import Breakdown
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.jury_member import AUTHOR_DAY
 from tdapp.gui.shell.session import Session
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
 
 LINES = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
@@ -30,7 +30,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made.choose("1")
     made.put(*LINES)
     made.press(Qt.Key.Key_Return)
-    made.end(Ended.OUT, "AE", "")
+    made.end(GameEnding.OUT, "AE", "")
     assert made.result().accounts == AS_TYPED
     return made
 

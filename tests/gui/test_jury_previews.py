@@ -18,7 +18,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.impact_bar import ImpactBar
-from tdapp.scrabble.sheet import Ended, SanctionKind
+from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tests.building import event, paired, ruleset
 from tests.gui import happenings
 from tests.gui.happenings import tab, window_on
@@ -36,7 +36,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made.choose("1")
     made.enter(*LINES)
     made.press(Qt.Key.Key_E, CONTROL)
-    made.end(Ended.PASSES)
+    made.end(GameEnding.PASSES)
     made.keep()
     result = made.result()
     assert (result.first, result.second) == (50, 315)

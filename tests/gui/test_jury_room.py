@@ -11,7 +11,7 @@ from tdapp.domain.model import ResultState
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import CommandButton
 from tdapp.gui.widgets.theme import UNIT, tall
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
 from tests.gui.test_access import tabbed
 
@@ -149,7 +149,7 @@ def test_certify_result_shows_problems_once_first(hands: Hands) -> None:
     hands.session.told.connect(lambda *told: said.append(str(told[0])))
     hands.enter("10F SLO 99")
     hands.press(Qt.Key.Key_E, CONTROL)
-    hands.end(Ended.OUT)
+    hands.end(GameEnding.OUT)
     hands.press(Qt.Key.Key_Return, CONTROL)
     hands.window.command("check-sheet").trigger()
     assert "SLO" in said[-1]  # in doubt

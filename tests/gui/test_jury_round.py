@@ -29,7 +29,7 @@ from tdapp.i18n.jury_preview import list_words_for_all, list_words_for_valid
 from tdapp.i18n.sheet_sentences import list_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES, ruleset
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
 
@@ -839,7 +839,7 @@ def test_jury_field_esc_leads_to_the_sheet_and_back(jury: Jury) -> None:
 # --- verdicts of the judge screen
 
 
-def with_verdict(value: Tournament, table: int = 2, verdict: Verdict = Verdict.VALID) -> Tournament:
+def with_verdict(value: Tournament, table: int = 2, verdict: WordVerdict = WordVerdict.VALID) -> Tournament:
     game = next(game for game in value.games.values() if game.table == table)
     return commands.record_challenge(
         value, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("AKKER",), verdict=verdict,
@@ -872,7 +872,7 @@ def test_jury_field_keeps_a_verdict_until_decided(empty: Session, qtbot: QtBot) 
 def test_jury_field_keeps_a_lost_turn_until_decided(
     empty: Session, qtbot: QtBot, answer: str, decided: str
 ) -> None:
-    jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=Verdict.INVALID))
+    jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=WordVerdict.INVALID))
     name = jury.session.tournament.players[jury.game(2).second].name
     [row] = [row for row in jury.page.rows if row.table == 2]
     assert (row.status, list_reasons(empty.catalogue, row)) == ("entered", (f"challenge: {name} loses a turn",))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.do import list_commands
+from tdapp.cli.do import list_commands_by_id
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.i18n import LANGUAGES
@@ -119,7 +119,7 @@ def test_manual_tsh_table_names_existing_verbs_and_keys(filled: Session, qtbot: 
         assert verbs or keys, tsh
         assert set(keys) <= known, tsh
         assert {verb for verb, _ in verbs} <= VERBS.keys(), tsh
-        assert {of for verb, of in verbs if verb == "do"} <= list_commands().keys(), tsh
+        assert {of for verb, of in verbs if verb == "do"} <= list_commands_by_id().keys(), tsh
         assert {of for verb, of in verbs if verb == "print"} <= REPORTS.keys(), tsh
 
 

@@ -26,7 +26,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import ruleset
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
 
@@ -633,7 +633,7 @@ def judged(session: Session, table: int, *, rules: str = "no-nsf") -> None:
     session.desk.do(partial(commands.change_rules, ruleset=ruleset(rules)))
     command = partial(
         commands.record_challenge, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("HUS",),
-        verdict=Verdict.VALID, edition="e", round_number=1, table=table, challenger=row.first,
+        verdict=WordVerdict.VALID, edition="e", round_number=1, table=table, challenger=row.first,
     )  # fmt: skip
     session.desk.do(command, label="record-challenge")
 
@@ -695,7 +695,7 @@ def test_result_field_accepts_a_result_with_a_verdict_without_player(filled: Ses
     [challenge] = filled.tournament.challenges.values()
     filled.desk.do(partial(commands.remove_challenge, challenge=challenge.id))
     anonymous = partial(
-        commands.record_challenge, key="d", division=A, at=challenge.at, words=("HUS",), verdict=Verdict.VALID,
+        commands.record_challenge, key="d", division=A, at=challenge.at, words=("HUS",), verdict=WordVerdict.VALID,
         edition="e", round_number=1, table=7,
     )  # fmt: skip
     filled.desk.do(anonymous, label="record-challenge")

@@ -33,7 +33,7 @@ from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose_pairings
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, A, desk_on
 from tests.gui.windows import shown
@@ -96,7 +96,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
         for path in FIELDS.keys() - UNSAID
         if get_value(rules, path)
         and not any(one.covers_path(path) for one in told[rule_sentences.find_group(path)])
-        if path != "ending.blocked_with_tiles" or Ended.BLOCKED in rules.ending.ends
+        if path != "ending.blocked_with_tiles" or GameEnding.BLOCKED in rules.ending.ends
     ]
     assert untold == []
 

@@ -33,7 +33,7 @@ from tdapp.gui.tournament.server_dialogs import (
 )
 from tdapp.gui.tournament.stations import StationsPanel, report_move_back
 from tdapp.gui.widgets.theme import Look
-from tdapp.storage import Address, Snapshots, Store, databases, relocation
+from tdapp.storage import Address, SnapshotFolder, Store, databases, relocation
 from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
 from tests.gui.hall import Station, published, window_on
@@ -243,7 +243,7 @@ def test_sharing_keeps_and_shows_no_password(one: Station, other: Station, tmp_p
     other.session.settings.sync()
     cluster = one.session.sharing.find_own_server()
     assert cluster is not None
-    kept = [*tmp_path.rglob("*.ini"), cluster.log, cluster.folder / "shared.json"]
+    kept = [*tmp_path.rglob("*.ini"), cluster.log_path, cluster.folder / "shared.json"]
     kept += list((cluster.folder / "data").glob("*.conf"))
     assert len(kept) >= 5
     for path in kept:
@@ -395,7 +395,7 @@ def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address
     assert dialog is not None
     dialog.yes.click()
     one.until(lambda: one.session.address == database)
-    Snapshots.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
+    SnapshotFolder.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
     one.session.sharing.propose_file(partial(_stopped_into, one, file))
     one.until(lambda: one.window.findChild(RemainingDataDialog) is not None)
     left = one.window.findChild(RemainingDataDialog)

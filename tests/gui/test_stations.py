@@ -350,7 +350,7 @@ def test_stations_dismissed_keep_typed_text(look: Look, qtbot: QtBot, tmp_path: 
             one.session.open_location(address)
             one.until(lambda: one.session.is_open)
             one.type("1 410 3")
-            owner.server.dismiss_login("entry")
+            owner.server.remove_login("entry")
             owner.close()
             one.until(lambda: one.bar().startswith("This station no longer takes part"))
             assert one.rounds.field.line.text() == "1 410 3"

@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import QuestionKind, WordRow
 from tdapp.storage.library import Library
@@ -101,9 +101,9 @@ def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "taart raat xyz")
     assert [(row.word, row.verdict) for row in rows(panel)] == [
-        ("TAART", Verdict.VALID),
-        ("RAAT", Verdict.VALID),
-        ("XYZ", Verdict.INVALID),
+        ("TAART", WordVerdict.VALID),
+        ("RAAT", WordVerdict.VALID),
+        ("XYZ", WordVerdict.INVALID),
     ]
     assert "Valid: 2 of 3 words" in said(panel)
 

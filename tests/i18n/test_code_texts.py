@@ -35,7 +35,7 @@ from tdapp.pairing.recheck import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
 from tdapp.reports import REPORTS, printed
 from tdapp.scrabble.sheet import SanctionKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import RESOURCES
 from tests.i18n import spoken
 
@@ -189,7 +189,7 @@ def test_code_texts_have_a_word_for_every_choice(module: object) -> None:
             assert f"{enum.__name__}.{member.value}" in CODES, member
 
 
-@pytest.mark.parametrize("enum", [Verdict, IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
+@pytest.mark.parametrize("enum", [WordVerdict, IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
 def test_code_texts_have_a_word_for_a_step_read_from_the_history(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
     assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()

@@ -11,7 +11,7 @@ from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_preview import JuryAction, JuryReader
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, paired
 
 
@@ -58,7 +58,7 @@ def test_preview_line_of_the_jury_keeps_the_reason_of_a_verdict_as_a_code() -> N
     value = commands.enter_result(value, game=game.id, first=400, second=388)
     given: dict[str, Any] = {
         "words": ("HUS",),
-        "verdict": Verdict.VALID,
+        "verdict": WordVerdict.VALID,
         "edition": "x",
         "at": "2026-11-28T14:19:00Z",
     }

@@ -34,7 +34,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render_report
 from tdapp.reports.printed import compute_fingerprint
 from tdapp.scrabble.sheet import parse_sheet
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import RESOURCES, event, game_at, paired, ruleset
 from tests.reports import field
 from tests.reports.test_reports import context, pages
@@ -295,7 +295,7 @@ def test_challenge_report_lists_challenges() -> None:
     index = field.index(4)
     assert "Nothing was challenged." in said("challenges", index)
     row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
-                    Verdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
+                    WordVerdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
     words = said("challenges", Index(index.tournament.put(row)))
     assert "ZZZ · QI" in words
     assert "Kim" in words
@@ -459,10 +459,10 @@ def _without_games(value: Tournament) -> Tournament:
 class Words:
     """A word list of one word."""
 
-    edition = Edition("Own list", "nl")
+    edition = WordListEdition("Own list", "nl")
 
-    def judge_word(self, word: Sequence[str]) -> Verdict:
-        return Verdict.VALID if "".join(word).upper() == "TAART" else Verdict.INVALID
+    def judge_word(self, word: Sequence[str]) -> WordVerdict:
+        return WordVerdict.VALID if "".join(word).upper() == "TAART" else WordVerdict.INVALID
 
 
 def test_doubtful_word_report_lists_all_words() -> None:

@@ -23,7 +23,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
 from tdapp.reports import Context, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage.store import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired, ruleset
 from tests.reports import field
@@ -125,7 +125,7 @@ def history_lines(jury: Jury, language: str = "en") -> list[str]:
 def challenged(jury: Jury, rules: str = "no-nsf", *, table: int = 1) -> None:
     """The starter wrongly challenges HUS and BIL at a table and loses 10 points by the Norwegian rules."""
     jury.do(commands.change_rules, ruleset=ruleset(rules))
-    row = {"words": ("HUS", "BIL"), "verdict": Verdict.VALID, "edition": "x", "judge": "Even", "table": table}
+    row = {"words": ("HUS", "BIL"), "verdict": WordVerdict.VALID, "edition": "x", "judge": "Even", "table": table}
     challenger = jury.game(table).first
     jury.do(commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T14:19:00Z", round_number=1,
             challenger=challenger, **row)  # fmt: skip
@@ -157,7 +157,7 @@ def test_make_ruling_log_keeps_a_removed_challenge(jury: Jury) -> None:
 def test_make_ruling_log_of_an_appeal_names_the_judge(jury: Jury) -> None:
     challenged(jury)
     jury.do(commands.decide_verdicts, game=jury.game(1).id, apply=True)
-    given = {"second": Verdict.INVALID, "joint": Verdict.INVALID, "judge": "Sigrid"}
+    given = {"second": WordVerdict.INVALID, "joint": WordVerdict.INVALID, "judge": "Sigrid"}
     jury.do(commands.appeal_challenge, challenge=ChallengeId("c"), **given)
     line = history_lines(jury)[0]
     for part in ("Appeal: not valid", "HUS · BIL", "390–388 → 400–388", "by Sigrid"):
@@ -311,7 +311,7 @@ def test_make_ruling_log_verdict_names_player_words_and_points(*, at_once: bool)
     desk.do(
         partial(
             commands.record_challenge, key="c", division=DIVISION, at="2026-11-28T10:00:00+00:00",
-            words=("XQBAR", "ZZZ"), verdict=Verdict.INVALID, edition="e", judge="Els", round_number=1, table=1,
+            words=("XQBAR", "ZZZ"), verdict=WordVerdict.INVALID, edition="e", judge="Els", round_number=1, table=1,
             challenger=game.first, occasion=Occasion.PROTEST,
         )
     )  # fmt: skip

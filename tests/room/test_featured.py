@@ -26,7 +26,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.exchange import tourney_js
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION
 from tests.room.browser import chromium, click, complaints, needs_chromium, read_text, type_into
@@ -92,7 +92,7 @@ class Typing:
 
     def lines(self) -> list[str]:
         form = find_first_form(self.room.value, self.featured.game)
-        return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
+        return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
     def overlay(self, kind: str) -> str:
         (main,) = each(parsed(self.reader.get(f"overlay/{kind}").content), "main")
@@ -171,7 +171,7 @@ def test_typing_page_late_lines_belong_to_their_game() -> None:
         assert at.lines() == [], "the game that is played now"
         form = find_first_form(at.room.value, before)
         assert form is not None
-        assert [turn_line.write_turn(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
+        assert [turn_line.write_turn_line(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
         assert at.type(1, "8H KAART", game=at.featured.game).status_code == 200
         assert at.lines() == ["8H KAART"]
         late = at.type(2, "-3", game="another")
@@ -305,11 +305,11 @@ def test_featured_game_is_in_the_feed_after_the_delay() -> None:
 class FewWords:
     """A word list of one word."""
 
-    edition = Edition("few", "nl", "2026", "0")
+    edition = WordListEdition("few", "nl", "2026", "0")
 
-    def judge_word(self, word: object) -> Verdict:
+    def judge_word(self, word: object) -> WordVerdict:
         """Return whether it is the word."""
-        return Verdict.VALID if str(word).upper() == "TAART" else Verdict.INVALID
+        return WordVerdict.VALID if str(word).upper() == "TAART" else WordVerdict.INVALID
 
 
 @pytest.mark.parametrize("words", list(WordsShown))

@@ -65,7 +65,7 @@ def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: 
 
 def opening(tileset: TileSet, *, laid: int) -> list[dict[str, object]]:
     """Plays with the given number of tiles, anywhere on the board, for tests of the number of tiles in the bag."""
-    letters = [tile for tile in tileset.list_remaining(()) if tile != BLANK][:laid]
+    letters = [tile for tile in tileset.list_remaining_tiles(()) if tile != BLANK][:laid]
     words = ["".join(letters[start : start + 7]) for start in range(0, len(letters), 7)]
     places = [f"{row}{column}" for row in range(1, 16) for column in "AI"]
     return [

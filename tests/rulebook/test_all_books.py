@@ -80,7 +80,7 @@ def test_last_rack_is_derived_from_the_remaining_tiles(rules: RuleSet) -> None:
     tileset = tiles(rules.tileset)
     blanks = tileset.blanks
     turns = opening(tileset, laid=tileset.tile_count - blanks - 3)
-    left = [tile for tile in tileset.list_remaining(()) if tile != "?"][-3:]
+    left = [tile for tile in tileset.list_remaining_tiles(()) if tile != "?"][-3:]
     value = tileset.sum_values(left)
     last = int(str(turns[-1]["player"]))
     racks = ["", ""]

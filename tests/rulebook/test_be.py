@@ -11,7 +11,7 @@ from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import FormedWord
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.tiles import DrawOutcome
+from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -37,9 +37,9 @@ def formed(line: ReplayedTurn) -> tuple[FormedWord, ...]:
 @rule("BR-01", "degene die een letter heeft het dichtst bij het begin van het alfabet; 2, 3 of 4 spelers")
 def test_starting_draw_nearest_to_a_begins() -> None:
     """Neither blanks nor ties are regulated: all draw again."""
-    assert find_starter(RULES, OLD, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == DrawOutcome(2, ())
-    assert find_starter(RULES, OLD, [{1: "C", 2: "C", 3: "Z"}]) == DrawOutcome(None, (1, 2, 3))
-    assert find_starter(RULES, OLD, [{1: "?", 2: "A"}]) == DrawOutcome(None, (1, 2))
+    assert find_starter(RULES, OLD, [{1: "F", 2: "C", 3: "Z", 4: "D"}]) == StartingDrawOutcome(2, ())
+    assert find_starter(RULES, OLD, [{1: "C", 2: "C", 3: "Z"}]) == StartingDrawOutcome(None, (1, 2, 3))
+    assert find_starter(RULES, OLD, [{1: "?", 2: "A"}]) == StartingDrawOutcome(None, (1, 2))
     assert RULES.most_players == 4
     with pytest.raises(RuleViolation) as caught:
         find_starter(RULES, OLD, [{1: "C"}])

@@ -11,7 +11,7 @@ from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, PenaltyUnit, Worth
 from tdapp.exchange.presets import read_sources
 from tdapp.scrabble.board import Board, PlacedTile, Placement
-from tdapp.scrabble.tiles import DrawOutcome
+from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES, event, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -51,21 +51,21 @@ def test_blanks_stand_for_a_letter_and_stay() -> None:
 @pytest.mark.parametrize(
     ("drawn", "outcome"),
     [
-        (("Ä", "B"), DrawOutcome(1, ())),
-        (("Ä", "A"), DrawOutcome(2, ())),
-        (("?", "A"), DrawOutcome(1, ())),
-        (("?", "?"), DrawOutcome(None, (1, 2))),
-        (("P", "Ö", "O"), DrawOutcome(3, ())),
-        (("U", "Ü", "V", "U"), DrawOutcome(None, (1, 4))),
+        (("Ä", "B"), StartingDrawOutcome(1, ())),
+        (("Ä", "A"), StartingDrawOutcome(2, ())),
+        (("?", "A"), StartingDrawOutcome(1, ())),
+        (("?", "?"), StartingDrawOutcome(None, (1, 2))),
+        (("P", "Ö", "O"), StartingDrawOutcome(3, ())),
+        (("U", "Ü", "V", "U"), StartingDrawOutcome(None, (1, 4))),
     ],
 )
-def test_starting_draw_nearest_to_a_starts(drawn: tuple[str, ...], outcome: DrawOutcome) -> None:
+def test_starting_draw_nearest_to_a_starts(drawn: tuple[str, ...], outcome: StartingDrawOutcome) -> None:
     assert find_starter(RULES, DE, [dict(enumerate(drawn, 1))]) == outcome
 
 
 @rule("DE-03", "Only those who matter draw again")
 def test_starting_draw_repeats_ties() -> None:
-    assert find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == DrawOutcome(3, ())
+    assert find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == StartingDrawOutcome(3, ())
     with pytest.raises(RuleViolation) as caught:
         find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
     assert caught.value.code == "draw-players"

@@ -36,10 +36,10 @@ from tdapp.domain.tables.standings import make_rated_game_table
 from tdapp.pairing.field import build_field
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay_sheet
-from tdapp.scrabble.sheet import Ended, SanctionKind
+from tdapp.scrabble.sheet import GameEnding, SanctionKind
 from tdapp.scrabble.sheet import parse_sheet as read_sheet
-from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts, normalise_word
+from tdapp.scrabble.tiles import StartingDrawOutcome
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tests.building import event, game_at, paired
 from tests.domain.crosstables import crosstable, ranking
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
@@ -234,23 +234,25 @@ def test_words_are_decided_by_the_list_only(rules: RuleSet) -> None:
     assert rules.words.binding == 13
 
     class List:
-        edition = Edition("SWL", "nl", binding_max_length=rules.words.binding)
+        edition = WordListEdition("SWL", "nl", binding_max_length=rules.words.binding)
 
-        def judge_word(self, word: object) -> Verdict:
+        def judge_word(self, word: object) -> WordVerdict:
             text = "".join(word)  # type: ignore[arg-type, unused-ignore]
             if len(text) > (self.edition.binding_max_length or 15):
-                return Verdict.NOT_BINDING
-            return Verdict.VALID if text in {"TAART", "AUTOS"} else Verdict.INVALID
+                return WordVerdict.NOT_BINDING
+            return WordVerdict.VALID if text in {"TAART", "AUTOS"} else WordVerdict.INVALID
 
-    assert combine_word_verdicts([List().judge_word(word) for word in ["TAART"]]) is Verdict.VALID
-    assert combine_word_verdicts([List().judge_word(word) for word in ["TAART", "TAALTIKJE"]]) is Verdict.INVALID
-    assert combine_word_verdicts([List().judge_word(word) for word in ["A" * 14]]) is Verdict.NOT_BINDING
+    assert combine_word_verdicts([List().judge_word(word) for word in ["TAART"]]) is WordVerdict.VALID
+    assert (
+        combine_word_verdicts([List().judge_word(word) for word in ["TAART", "TAALTIKJE"]]) is WordVerdict.INVALID
+    )
+    assert combine_word_verdicts([List().judge_word(word) for word in ["A" * 14]]) is WordVerdict.NOT_BINDING
     assert normalise_word("auto's", "nl") == "AUTOS"
 
 
 @rule("NL-06", "Elk spel bevat 102 letterblokjes")
 def test_tiles_of_the_dutch_set() -> None:
-    assert (NL.tile_count, NL.blanks, len(NL.list_remaining(()))) == (102, 2, 102)
+    assert (NL.tile_count, NL.blanks, len(NL.list_remaining_tiles(()))) == (102, 2, 102)
     assert sum(letter.count * letter.value for letter in NL.letters) == 230
     assert " ".join(f"{letter.text}{letter.count}x{letter.value}" for letter in NL.letters) == (
         "A6x1 B2x3 C2x5 D5x2 E18x1 F2x4 G3x3 H2x4 I4x1 J2x4 K3x3 L3x3 M3x3 N10x1 O6x1 P2x3 Q1x10 R5x2 S5x2 T5x2 "
@@ -311,16 +313,18 @@ def test_form_needs_all_totals(rules: RuleSet) -> None:
 @pytest.mark.parametrize(
     ("drawn", "outcome"),
     [
-        (("C", "F"), DrawOutcome(1, ())),
-        (("D", "D"), DrawOutcome(None, (1, 2))),
-        (("?", "A"), DrawOutcome(None, (1, 2))),
+        (("C", "F"), StartingDrawOutcome(1, ())),
+        (("D", "D"), StartingDrawOutcome(None, (1, 2))),
+        (("?", "A"), StartingDrawOutcome(None, (1, 2))),
     ],
 )
-def test_starting_draw_lowest_letter_starts(rules: RuleSet, drawn: tuple[str, str], outcome: DrawOutcome) -> None:
+def test_starting_draw_lowest_letter_starts(
+    rules: RuleSet, drawn: tuple[str, str], outcome: StartingDrawOutcome
+) -> None:
     first = {1: drawn[0], 2: drawn[1]}
     assert find_starter(rules, NL, [first]) == outcome
     if outcome.starter is None:
-        assert find_starter(rules, NL, [first, {1: "Z", 2: "B"}]) == DrawOutcome(2, ())
+        assert find_starter(rules, NL, [first, {1: "Z", 2: "B"}]) == StartingDrawOutcome(2, ())
 
 
 # --- III: the turns
@@ -639,4 +643,4 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
 
 def test_jury_rules_on_each_word(rules: RuleSet) -> None:
     assert (rules.judges.reveals, rules.judges.appeal) == (Reveals.WORDS, 0)
-    assert rules.ending.ends == (Ended.OUT, Ended.PASSES, Ended.FLAG, Ended.TIME)
+    assert rules.ending.ends == (GameEnding.OUT, GameEnding.PASSES, GameEnding.FLAG, GameEnding.TIME)

@@ -15,8 +15,8 @@ from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter
 from tdapp.domain.ruleset import EndRacks, PenaltyUnit, Reveals, Worth
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
-from tdapp.scrabble.tiles import DrawOutcome
-from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts
+from tdapp.scrabble.tiles import StartingDrawOutcome
+from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts
 from tests.building import event, game_at, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
@@ -38,11 +38,11 @@ def test_tiles_of_the_norwegian_set() -> None:
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
 def test_starting_draw_repeats_equal_letters() -> None:
-    assert find_starter(RULES, NO, [{1: "K", 2: "K"}]) == DrawOutcome(None, (1, 2))
-    assert find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == DrawOutcome(1, ())
-    assert find_starter(RULES, NO, [{1: "?", 2: "A"}]) == DrawOutcome(1, ())
-    assert find_starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == DrawOutcome(2, ())
-    assert find_starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == DrawOutcome(2, ())
+    assert find_starter(RULES, NO, [{1: "K", 2: "K"}]) == StartingDrawOutcome(None, (1, 2))
+    assert find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == StartingDrawOutcome(1, ())
+    assert find_starter(RULES, NO, [{1: "?", 2: "A"}]) == StartingDrawOutcome(1, ())
+    assert find_starter(RULES, NO, [{1: "Å", 2: "Ø"}]) == StartingDrawOutcome(2, ())
+    assert find_starter(RULES, NO, [{1: "Æ", 2: "Y"}]) == StartingDrawOutcome(2, ())
     with pytest.raises(RuleViolation) as caught:  # no tiles go back before the decision: the set has one C
         find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "C", 2: "C"}])
     assert caught.value.code == "tile-over-used"
@@ -207,20 +207,20 @@ def test_challenge_without_sense_costs_nothing(before: list[dict[str, object]], 
 @rule("NO-26", "dersom flere ord utfordres, skal det ikke oppgis hvilke av disse ordene som ikke godkjennes")
 def test_verdict_is_one_for_the_whole_play() -> None:
     class List:
-        edition = Edition("NSF", "no")
+        edition = WordListEdition("NSF", "no")
 
-        def judge_word(self, word: object) -> Verdict:
-            return Verdict.VALID if word in {"HUS", "SOL"} else Verdict.INVALID
+        def judge_word(self, word: object) -> WordVerdict:
+            return WordVerdict.VALID if word in {"HUS", "SOL"} else WordVerdict.INVALID
 
-    assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL"]]) is Verdict.VALID
-    assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL", "QX"]]) is Verdict.INVALID
+    assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL"]]) is WordVerdict.VALID
+    assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL", "QX"]]) is WordVerdict.INVALID
     assert RULES.judges.reveals is Reveals.VERDICT
     assert RULES.words.binding == 7
 
 
 @rule("NO-27", "Dersom den andre dommeren er enig, er avgjørelsen endelig; hvis ikke, i fellesskap")
 def test_appeal_combines_the_verdicts_of_judges() -> None:
-    valid, invalid = Verdict.VALID, Verdict.INVALID
+    valid, invalid = WordVerdict.VALID, WordVerdict.INVALID
     assert RULES.judges.appeal == 1
     assert rulings.combine_judge_verdicts(valid, valid) is valid
     with pytest.raises(RuleViolation) as caught:
@@ -233,7 +233,7 @@ def test_appeal_combines_the_verdicts_of_judges() -> None:
     assert judged(RULES, sheet(final, ended="open")).scores == (0, 0)
     assert rulings.find_turn_kind(invalid) is TurnKind.WITHDRAWN
     with pytest.raises(RuleViolation) as caught:
-        rulings.find_turn_kind(Verdict.NOT_BINDING)
+        rulings.find_turn_kind(WordVerdict.NOT_BINDING)
     assert caught.value.code == "verdict-open"
 
 

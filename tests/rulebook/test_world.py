@@ -33,9 +33,9 @@ from tdapp.exchange.sheet_files import read_gcg
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import describe_consequence
 from tdapp.i18n.rule_sentences import explain_rules
-from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.gcg import GcgEventKind
 from tdapp.scrabble.gcg_check import convert_to_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.data_events import Cell, data_folder, published
 from tests.rulebook.books import codes, judged, opening, play, preset, sheet, standing, tiles, turn
@@ -269,17 +269,17 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
 )
 def test_describe_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset(name)
-    assert describe_consequence(catalogue, rules, Verdict.VALID, words=2) == f"The play is valid. {valid}"
-    assert describe_consequence(catalogue, rules, Verdict.INVALID, words=2) == invalid
+    assert describe_consequence(catalogue, rules, WordVerdict.VALID, words=2) == f"The play is valid. {valid}"
+    assert describe_consequence(catalogue, rules, WordVerdict.INVALID, words=2) == invalid
 
 
 def test_describe_consequence_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
-    won = describe_consequence(catalogue, rules, Verdict.VALID, words=2)
+    won = describe_consequence(catalogue, rules, WordVerdict.VALID, words=2)
     assert won == "The play is valid. The challenger has lost the game."
     assert (
-        describe_consequence(catalogue, rules, Verdict.INVALID, words=1)
+        describe_consequence(catalogue, rules, WordVerdict.INVALID, words=1)
         == "The player who played it has lost the game."
     )
 
@@ -301,7 +301,7 @@ def under(name: str, data: bytes) -> tuple[JudgedSheet, int]:
     made, events = convert_to_sheet(game, tiles(rules.tileset))
     made, left = judging.infer_word_counts(made, events, rules.challenge)
     return judge_sheet(made, rules, tiles(rules.tileset)), len(
-        [one for one in left if one.kind is EventKind.CHALLENGE]
+        [one for one in left if one.kind is GcgEventKind.CHALLENGE]
     )
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.board import Board, Play, read_word
+from tdapp.scrabble.board import Board, Play, read_written_word
 from tdapp.scrabble.tiles import TileSet, parse_tileset
 
 FOLDER = Path(__file__).parents[2] / "resources" / "tilesets"
@@ -22,7 +22,7 @@ def lay(board: Board, at: str, word: str, tiles: TileSet) -> tuple[Play, Board]:
     """Lay a word that must be legal."""
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = board.resolve_word(row, column, direction, read_word(word, tiles))
+    placement, issues = board.find_word_placement(row, column, direction, read_written_word(word, tiles))
     assert placement is not None
     assert not issues
     assert board.find_violations(placement) == ()

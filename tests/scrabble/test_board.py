@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import board, coordinates
-from tdapp.scrabble.board import LAYOUT, Board, PlacedTile, Placement, find_missing_tiles, find_only_play
+from tdapp.scrabble.board import (
+    LAYOUT,
+    Board,
+    PlacedTile,
+    Placement,
+    find_missing_tiles,
+    find_only_play_with_score,
+)
 from tdapp.scrabble.coordinates import Direction
 from tests.scrabble.sets import laid, lay, tileset
 
@@ -173,7 +180,9 @@ def test_find_violations_accepts_each_adjacent_square(direction: Direction) -> N
 def test_resolve_word_places_a_written_word(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
-    placement, issues = CAT.resolve_word(row, column, direction, board.read_word(word, tileset("en")))
+    placement, issues = CAT.find_word_placement(
+        row, column, direction, board.read_written_word(word, tileset("en"))
+    )
     assert [issue.code for issue in issues] == codes
     assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
 
@@ -181,18 +190,20 @@ def test_resolve_word_places_a_written_word(at: str, word: str, tiles: str | Non
 def test_find_only_play_chooses_the_fitting_direction() -> None:
     """III.5 asks only for the square of the first letter, so the direction may be missing."""
     english = tileset("en")
-    marks = board.read_word("(CAT)S", english)
+    marks = board.read_written_word("(CAT)S", english)
     only_across = CAT.find_legal_plays(8, 7, marks, english)
     assert [play.placement.direction for play in only_across] == [ACROSS]
-    assert find_only_play(only_across, 6) == only_across[0] == find_only_play(only_across, None)
-    assert find_only_play(only_across, 7) is None
-    both = Board().find_legal_plays(8, 8, board.read_word("AT", english), english)
+    assert (
+        find_only_play_with_score(only_across, 6) == only_across[0] == find_only_play_with_score(only_across, None)
+    )
+    assert find_only_play_with_score(only_across, 7) is None
+    both = Board().find_legal_plays(8, 8, board.read_written_word("AT", english), english)
     assert len(both) == 2
-    assert find_only_play(both, 4) is None
-    two = CAT.find_legal_plays(7, 9, board.read_word("AT", english), english)
+    assert find_only_play_with_score(both, 4) is None
+    two = CAT.find_legal_plays(7, 9, board.read_written_word("AT", english), english)
     assert [(play.placement.direction, play.score) for play in two] == [(ACROSS, 6), (DOWN, 3)]
-    assert find_only_play(two, 3) == two[1]
-    assert find_only_play(two, None) is None
+    assert find_only_play_with_score(two, 3) == two[1]
+    assert find_only_play_with_score(two, None) is None
 
 
 def test_find_missing_tiles_lists_tiles_not_on_the_rack() -> None:
@@ -220,7 +231,7 @@ PLACEMENTS = st.lists(
 
 
 def mirrored(placement: Placement) -> Placement:
-    direction = placement.direction and placement.direction.other
+    direction = placement.direction and placement.direction.crossing_direction
     return Placement(tuple(PlacedTile(column, row, tile) for row, column, tile in placement.tiles), direction)
 
 

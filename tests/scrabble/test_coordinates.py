@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tdapp.scrabble import board
 from tdapp.scrabble.board import WrittenSquare
-from tdapp.scrabble.coordinates import Convention, Direction, WordStart, read_square, write_square
+from tdapp.scrabble.coordinates import Direction, SquareNotation, WordStart, read_square, write_square
 from tdapp.scrabble.issue import ScrabbleError
 from tests.scrabble.sets import tileset
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
-NUMBERED, LETTERED = Convention.NUMBERED_ROWS, Convention.LETTERED_ROWS
-OPEN = Convention.NUMBERED_ROWS_UNDIRECTED
+NUMBERED, LETTERED = SquareNotation.NUMBERED_ROWS, SquareNotation.LETTERED_ROWS
+OPEN = SquareNotation.NUMBERED_ROWS_UNDIRECTED
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ OPEN = Convention.NUMBERED_ROWS_UNDIRECTED
         ("8D", OPEN, WordStart(8, 4, None)),
         ("D8", OPEN, WordStart(8, 4, None)),
         ("HD8", OPEN, WordStart(8, 4, ACROSS)),
-        ("D8", Convention.LETTERED_ROWS_UNDIRECTED, WordStart(4, 8, None)),
+        ("D8", SquareNotation.LETTERED_ROWS_UNDIRECTED, WordStart(4, 8, None)),
     ],
 )
-def test_read_square_of_each_convention(text: str, convention: Convention, place: WordStart) -> None:
+def test_read_square_of_each_convention(text: str, convention: SquareNotation, place: WordStart) -> None:
     assert read_square(text, convention) == place
 
 
@@ -55,37 +55,37 @@ def test_read_square_refuses_invalid_squares(text: str) -> None:
 
 @given(
     st.builds(WordStart, st.integers(1, 15), st.integers(1, 15), st.sampled_from([ACROSS, DOWN, None])),
-    st.sampled_from(Convention),
+    st.sampled_from(SquareNotation),
 )
-def test_write_square_round_trip(place: WordStart, convention: Convention) -> None:
+def test_write_square_round_trip(place: WordStart, convention: SquareNotation) -> None:
     assert read_square(write_square(place, convention), convention) == place
 
 
 def test_read_word_knows_three_ways_for_a_letter_on_the_board() -> None:
     english = tileset("en")
-    assert board.read_word("C.T", english) == (
+    assert board.read_written_word("C.T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("", True),
         WrittenSquare("T", False),
     )
-    assert board.read_word("C(A)T", english) == (
+    assert board.read_written_word("C(A)T", english) == (
         WrittenSquare("C", False),
         WrittenSquare("A", True),
         WrittenSquare("T", False),
     )
-    assert board.read_word("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
-    assert board.read_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
+    assert board.read_written_word("(CA)T", english)[:2] == (WrittenSquare("C", True), WrittenSquare("A", True))
+    assert board.read_written_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
 
 
 def test_read_word_knows_two_ways_for_a_blank() -> None:
     english = tileset("en")
-    assert board.read_word("CaT", english) == board.read_word("CA*T", english)
+    assert board.read_written_word("CaT", english) == board.read_written_word("CA*T", english)
 
 
 @pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
 def test_read_word_refuses_invalid_words(text: str) -> None:
     with pytest.raises(ScrabbleError):
-        board.read_word(text, tileset("en"))
+        board.read_written_word(text, tileset("en"))
 
 
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])

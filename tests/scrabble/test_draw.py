@@ -5,64 +5,64 @@ from __future__ import annotations
 import pytest
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import DrawnBlank, DrawOutcome, judge_starting_draw
+from tdapp.scrabble.tiles import DrawnBlank, StartingDrawOutcome, judge_starting_draw
 from tests.scrabble.sets import tileset
 
 Draw = dict[int, str]
 
 
-def dutch(*draws: Draw) -> DrawOutcome:
+def dutch(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(draws, tileset("nl"), blank=DrawnBlank.REDRAWN, all_again=True, returned=True)
 
 
-def norwegian(*draws: Draw) -> DrawOutcome:
+def norwegian(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(draws, tileset("no"), blank=DrawnBlank.FIRST, all_again=True, returned=False)
 
 
-def german(*draws: Draw) -> DrawOutcome:
+def german(*draws: Draw) -> StartingDrawOutcome:
     return judge_starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returned=True)
 
 
 def test_judge_starting_draw_by_dutch_rules() -> None:
     """NL-12: C vs F -> C starts; D vs D -> redraw; blank vs A -> redraw."""
-    assert dutch({1: "C", 2: "F"}) == DrawOutcome(1, ())
-    assert dutch({1: "D", 2: "D"}) == DrawOutcome(None, (1, 2))
-    assert dutch({1: "?", 2: "A"}) == DrawOutcome(None, (1, 2))
-    assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == DrawOutcome(2, ())
+    assert dutch({1: "C", 2: "F"}) == StartingDrawOutcome(1, ())
+    assert dutch({1: "D", 2: "D"}) == StartingDrawOutcome(None, (1, 2))
+    assert dutch({1: "?", 2: "A"}) == StartingDrawOutcome(None, (1, 2))
+    assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == StartingDrawOutcome(2, ())
 
 
 def test_judge_starting_draw_ignores_case() -> None:
-    assert dutch({1: "c", 2: "F"}) == DrawOutcome(1, ())
+    assert dutch({1: "c", 2: "F"}) == StartingDrawOutcome(1, ())
     with pytest.raises(ScrabbleError, match="tile-over-used: X"):
         dutch({1: "x", 2: "X"})
 
 
 def test_judge_starting_draw_by_norwegian_rules() -> None:
     """NO-02: (K,K),(B,Ø) -> first player; (blank,A) -> blank."""
-    assert norwegian({1: "K", 2: "K"}) == DrawOutcome(None, (1, 2))
-    assert norwegian({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == DrawOutcome(1, ())
-    assert norwegian({1: "A", 2: "?"}) == DrawOutcome(2, ())
-    assert norwegian({1: "Å", 2: "Y"}) == DrawOutcome(2, ())
+    assert norwegian({1: "K", 2: "K"}) == StartingDrawOutcome(None, (1, 2))
+    assert norwegian({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == StartingDrawOutcome(1, ())
+    assert norwegian({1: "A", 2: "?"}) == StartingDrawOutcome(2, ())
+    assert norwegian({1: "Å", 2: "Y"}) == StartingDrawOutcome(2, ())
 
 
 def test_judge_starting_draw_keeps_norwegian_tiles_drawn() -> None:
     with pytest.raises(ScrabbleError, match="tile-over-used: H"):
         norwegian({1: "H", 2: "H"}, {1: "H", 2: "H"})
-    assert dutch({1: "H", 2: "H"}, {1: "H", 2: "H"}) == DrawOutcome(None, (1, 2))
+    assert dutch({1: "H", 2: "H"}, {1: "H", 2: "H"}) == StartingDrawOutcome(None, (1, 2))
 
 
 def test_judge_starting_draw_by_german_rules() -> None:
     """DE-03: Ä vs B -> Ä; Ä vs A -> A; blank vs A -> blank; "tie redraw only among those who matter"."""
-    assert german({1: "Ä", 2: "B"}) == DrawOutcome(1, ())
-    assert german({1: "Ä", 2: "A"}) == DrawOutcome(2, ())
-    assert german({1: "A", 2: "?"}) == DrawOutcome(2, ())
-    assert german({1: "?", 2: "?"}) == DrawOutcome(None, (1, 2))
-    assert german({1: "E", 2: "C", 3: "C", 4: "E"}) == DrawOutcome(None, (2, 3))
-    assert german({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == DrawOutcome(3, ())
+    assert german({1: "Ä", 2: "B"}) == StartingDrawOutcome(1, ())
+    assert german({1: "Ä", 2: "A"}) == StartingDrawOutcome(2, ())
+    assert german({1: "A", 2: "?"}) == StartingDrawOutcome(2, ())
+    assert german({1: "?", 2: "?"}) == StartingDrawOutcome(None, (1, 2))
+    assert german({1: "E", 2: "C", 3: "C", 4: "E"}) == StartingDrawOutcome(None, (2, 3))
+    assert german({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == StartingDrawOutcome(3, ())
 
 
 def test_judge_starting_draw_ignores_a_tie_behind_the_first() -> None:
-    assert dutch({1: "E", 2: "E", 3: "B"}) == DrawOutcome(3, ())
+    assert dutch({1: "E", 2: "E", 3: "B"}) == StartingDrawOutcome(3, ())
 
 
 @pytest.mark.parametrize(

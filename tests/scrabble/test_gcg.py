@@ -7,17 +7,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tdapp.scrabble.gcg import (
-    EventKind,
     GcgError,
     GcgEvent,
+    GcgEventKind,
     GcgGame,
     GcgPlayer,
-    Pragma,
+    GcgPragma,
     read_gcg,
     write_gcg,
 )
 from tdapp.scrabble.gcg_check import convert_to_sheet, guess_tileset, recompute_game
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import parse_tileset
 from tests.scrabble.sets import tileset
 
@@ -298,7 +298,7 @@ def test_read_gcg_reads_each_encoding() -> None:
 
 def test_read_gcg_reads_notes_of_several_lines() -> None:
     text = START + "#note one\ntwo\n\n#- three\n>A: S - +0 10\n#note four\n"
-    assert game(text).pragmas == (Pragma("note", "one\ntwo\nthree", 2), Pragma("note", "four", 3))
+    assert game(text).pragmas == (GcgPragma("note", "one\ntwo\nthree", 2), GcgPragma("note", "four", 3))
 
 
 def test_write_gcg_keeps_each_letter() -> None:
@@ -338,7 +338,7 @@ EVENTS = st.one_of(
     st.builds(
         GcgEvent,
         st.integers(1, 2),
-        st.just(EventKind.PLAY),
+        st.just(GcgEventKind.PLAY),
         POINTS,
         POINTS,
         rack=LETTERS,
@@ -348,7 +348,7 @@ EVENTS = st.one_of(
     st.builds(
         GcgEvent,
         st.integers(1, 2),
-        st.sampled_from([EventKind.WITHDRAWN, EventKind.PASS, EventKind.CHALLENGE, EventKind.TIME]),
+        st.sampled_from([GcgEventKind.WITHDRAWN, GcgEventKind.PASS, GcgEventKind.CHALLENGE, GcgEventKind.TIME]),
         POINTS,
         POINTS,
         rack=LETTERS,
@@ -356,16 +356,18 @@ EVENTS = st.one_of(
     st.builds(
         GcgEvent,
         st.integers(1, 2),
-        st.just(EventKind.EXCHANGE),
+        st.just(GcgEventKind.EXCHANGE),
         POINTS,
         POINTS,
         rack=LETTERS,
         tiles=st.text("ABC123", min_size=1, max_size=7),
     ),
     st.builds(
-        GcgEvent, st.integers(1, 2), st.just(EventKind.END_BONUS), st.integers(0, 99), POINTS, tiles=LETTERS
+        GcgEvent, st.integers(1, 2), st.just(GcgEventKind.END_BONUS), st.integers(0, 99), POINTS, tiles=LETTERS
     ),
-    st.builds(GcgEvent, st.integers(1, 2), st.just(EventKind.END_PENALTY), POINTS, POINTS, LETTERS.filter(bool)),
+    st.builds(
+        GcgEvent, st.integers(1, 2), st.just(GcgEventKind.END_PENALTY), POINTS, POINTS, LETTERS.filter(bool)
+    ),
 )
 
 
@@ -373,7 +375,7 @@ EVENTS = st.one_of(
 def games(draw: st.DrawFn) -> GcgGame:
     events = tuple(draw(st.lists(EVENTS, max_size=8)))
     after = sorted(draw(st.lists(st.integers(0, len(events)), max_size=4)))
-    pragmas = tuple(Pragma("note", "\n".join(draw(TEXTS)), number) for number in after)
+    pragmas = tuple(GcgPragma("note", "\n".join(draw(TEXTS)), number) for number in after)
     return GcgGame((GcgPlayer("A", "Ann Ä"), GcgPlayer("b:c", "Bo")), events, pragmas, draw(st.booleans()))
 
 
@@ -433,6 +435,6 @@ def test_convert_to_sheet_accepts_the_rack_of_an_unfinished_game(last: str) -> N
     text = START.splitlines()[0] + "\n" + last
     assert warned(HEAD + text) == []
     plain, left_over = convert_to_sheet(game(text), tileset("en"))
-    assert (len(plain.turns), plain.ended, left_over) == (1, Ended.OPEN, ())
+    assert (len(plain.turns), plain.ended, left_over) == (1, GameEnding.OPEN, ())
     assert found(text) == []
     assert found(text + ">A: SXYZ - +0 10\n")[-1][0] in {"event-after-rack", "off-turn"}

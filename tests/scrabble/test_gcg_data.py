@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, GcgError, GcgGame, read_gcg, write_gcg
+from tdapp.scrabble.gcg import GcgError, GcgEventKind, GcgGame, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tests.data_events import data_folder
 from tests.scrabble.sets import tileset
@@ -20,14 +20,14 @@ from tests.scrabble.sets import tileset
 pytestmark = pytest.mark.data
 
 KINDS = {
-    "play": EventKind.PLAY,
-    "withdrawn": EventKind.WITHDRAWN,
-    "pass": EventKind.PASS,
-    "exchange": EventKind.EXCHANGE,
-    "challenge_bonus": EventKind.CHALLENGE,
-    "time": EventKind.TIME,
-    "end_rack_bonus": EventKind.END_BONUS,
-    "end_rack_penalty": EventKind.END_PENALTY,
+    "play": GcgEventKind.PLAY,
+    "withdrawn": GcgEventKind.WITHDRAWN,
+    "pass": GcgEventKind.PASS,
+    "exchange": GcgEventKind.EXCHANGE,
+    "challenge_bonus": GcgEventKind.CHALLENGE,
+    "time": GcgEventKind.TIME,
+    "end_rack_bonus": GcgEventKind.END_BONUS,
+    "end_rack_penalty": GcgEventKind.END_PENALTY,
 }
 
 

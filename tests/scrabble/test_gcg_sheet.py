@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from tdapp.scrabble.gcg import EventKind, GcgGame, read_gcg, write_gcg
+from tdapp.scrabble.gcg import GcgEventKind, GcgGame, read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.replay import Replay, ReplayTerms, replay_sheet
-from tdapp.scrabble.sheet import Ended, Sheet, TurnKind, parse_sheet
+from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
+from tdapp.scrabble.sheet import GameEnding, Sheet, TurnKind, parse_sheet
 from tdapp.scrabble.tiles import TileSet
 from tests.data_events import data_folder
 from tests.scrabble.sets import tileset
@@ -31,7 +31,7 @@ GAME = b"""#player1 A Ann
 
 
 def replayed(plain: Sheet, tiles: TileSet) -> Replay:
-    return replay_sheet(plain, tiles, ReplayTerms())
+    return replay_sheet(plain, tiles, ReplayRules())
 
 
 def test_convert_to_sheet_of_a_whole_game() -> None:
@@ -45,8 +45,8 @@ def test_convert_to_sheet_of_a_whole_game() -> None:
         (2, "failed-challenge", None, None, None),
         (2, "pass", None, 0, None),
     ]
-    assert (found.players, found.first, found.racks, found.ended) == (("Ann", "Bo"), 1, None, Ended.OPEN)
-    assert [event.kind for event in left_over] == [EventKind.CHALLENGE, EventKind.TIME]
+    assert (found.players, found.first, found.racks, found.ended) == (("Ann", "Bo"), 1, None, GameEnding.OPEN)
+    assert [event.kind for event in left_over] == [GcgEventKind.CHALLENGE, GcgEventKind.TIME]
     assert replayed(found, tileset("en")).issues == ()
 
 
@@ -80,8 +80,8 @@ def test_convert_to_game_of_a_whole_sheet() -> None:
     )
     assert [player.nick for player in game.players] == ["Ann_Example_1", "Ann_Example_2"]
     end, time = game.events[-2:]
-    assert (end.player, end.kind, end.points, end.tiles) == (2, EventKind.END_BONUS, 40, "QZ??")
-    assert (time.player, time.kind, time.points) == (1, EventKind.TIME, -10)
+    assert (end.player, end.kind, end.points, end.tiles) == (2, GcgEventKind.END_BONUS, 40, "QZ??")
+    assert (time.player, time.kind, time.points) == (1, GcgEventKind.TIME, -10)
     assert [(pragma.text, pragma.after) for pragma in game.pragmas] == [("phony", 2), ("nl: 1 2", 16)]
     again = recompute_game(game, tileset("en"))
     assert again.issues == ()
@@ -94,7 +94,7 @@ def test_convert_to_game_last_player_to_play_is_out() -> None:
     turns = [*full_board("QZ"), turn(1, "failed-challenge")]
     plain = parse_sheet(sheet(*turns, ended="out", racks=["QZ??", ""]))
     end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
-    assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
+    assert (end.kind, end.player, end.points, end.tiles) == (GcgEventKind.END_BONUS, 2, 40, "QZ??")
 
 
 THREE = (turn(1, "play", "8G", "CAT"), turn(2, "play", "J8", "SOWN"), turn(1, "play", "7F", "AS"))
@@ -103,12 +103,12 @@ THREE = (turn(1, "play", "8G", "CAT"), turn(2, "play", "J8", "SOWN"), turn(1, "p
 @pytest.mark.parametrize(
     ("turns", "fields", "found"),
     [
-        (THREE, {"racks": ["", "QZ"]}, [(1, EventKind.END_BONUS, 40, "QZ")]),
+        (THREE, {"racks": ["", "QZ"]}, [(1, GcgEventKind.END_BONUS, 40, "QZ")]),
         (THREE, {}, []),
         (THREE, {"players": ["A", "B", "C"], "racks": ["", "QZ", "E"]}, [
-            (2, EventKind.END_PENALTY, -20, "QZ"), (3, EventKind.END_PENALTY, -1, "E"),
+            (2, GcgEventKind.END_PENALTY, -20, "QZ"), (3, GcgEventKind.END_PENALTY, -1, "E"),
         ]),
-        ((turn(1, "pass"),), {"racks": ["", "QZ"]}, [(2, EventKind.END_PENALTY, -20, "QZ")]),
+        ((turn(1, "pass"),), {"racks": ["", "QZ"]}, [(2, GcgEventKind.END_PENALTY, -20, "QZ")]),
     ],
 )  # fmt: skip
 def test_convert_to_game_adds_twice_the_rack_of_one_opponent(
@@ -139,7 +139,7 @@ def test_convert_to_game_lists_a_rack_of_blanks_with_zero_points() -> None:
 def test_convert_to_game_fills_a_missing_rack_with_remaining_tiles() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="out"))
     end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
-    assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
+    assert (end.kind, end.player, end.points, end.tiles) == (GcgEventKind.END_BONUS, 2, 40, "QZ??")
 
 
 def test_convert_to_game_keeps_the_number_of_exchanged_tiles() -> None:
@@ -147,9 +147,9 @@ def test_convert_to_game_keeps_the_number_of_exchanged_tiles() -> None:
     plain = parse_sheet(sheet(*turns))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.kind, one.player, one.tiles, one.rack) for one in game.events] == [
-        (EventKind.EXCHANGE, 1, "3", ""),
-        (EventKind.EXCHANGE, 2, "1", ""),
-        (EventKind.EXCHANGE, 1, "7", "ABC"),
+        (GcgEventKind.EXCHANGE, 1, "3", ""),
+        (GcgEventKind.EXCHANGE, 2, "1", ""),
+        (GcgEventKind.EXCHANGE, 1, "7", "ABC"),
     ]
     assert read_gcg(write_gcg(game))[0] == game
 
@@ -158,7 +158,7 @@ def test_convert_to_game_of_an_open_game_has_no_end() -> None:
     for ended in ("open", None):
         plain = parse_sheet(sheet(*full_board("QZ"), ended=ended, racks=["Q?", "Z?"]))
         game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
-        assert {event.kind for event in game.events} == {EventKind.PLAY}
+        assert {event.kind for event in game.events} == {GcgEventKind.PLAY}
 
 
 def test_convert_to_game_deducts_both_racks() -> None:
@@ -201,21 +201,21 @@ def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
-        (EventKind.CHALLENGE, 1, 15),
-        (EventKind.PASS, 2, 0),
+        (GcgEventKind.CHALLENGE, 1, 15),
+        (GcgEventKind.PASS, 2, 0),
     ]
     assert recompute_game(game, tileset("en")).issues == ()
     assert [one.kind for one in convert_to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
         one.kind for one in plain.turns
     ]
     least = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (1, 0), (0, 0)))
-    assert [event.points for event in least.events if event.kind is EventKind.CHALLENGE] == [1]
+    assert [event.points for event in least.events if event.kind is GcgEventKind.CHALLENGE] == [1]
     owed = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
-    assert [event.kind for event in owed.events] == [EventKind.PLAY, EventKind.PASS]
+    assert [event.kind for event in owed.events] == [GcgEventKind.PLAY, GcgEventKind.PASS]
 
 
 def without_points_of_other_kinds(game: GcgGame) -> int:
-    other = {EventKind.CHALLENGE, EventKind.TIME}
+    other = {GcgEventKind.CHALLENGE, GcgEventKind.TIME}
     return sum(event.points for event in game.events if event.kind not in other)
 
 
@@ -230,26 +230,26 @@ def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
         result = replayed(plain, tiles)
         assert (path.name, result.issues) == (path.name, ())
         back = convert_to_game(plain, result, tiles)
-        plays = [event for event in game.events if event.kind is EventKind.PLAY]
-        assert [(e.at, e.word, e.points) for e in back.events if e.kind is EventKind.PLAY] == [
+        plays = [event for event in game.events if event.kind is GcgEventKind.PLAY]
+        assert [(e.at, e.word, e.points) for e in back.events if e.kind is GcgEventKind.PLAY] == [
             (e.at, e.word.replace("(", "").replace(")", ""), e.points) for e in plays
         ], path.name
         assert without_points_of_other_kinds(back) == without_points_of_other_kinds(game), path.name
         assert recompute_game(back, tiles).issues == (), path.name
         withdrawn = [line for line in plain.turns if line.kind is TurnKind.WITHDRAWN]
-        assert len(withdrawn) == len([e for e in game.events if e.kind is EventKind.WITHDRAWN])
+        assert len(withdrawn) == len([e for e in game.events if e.kind is GcgEventKind.WITHDRAWN])
 
 
 @pytest.mark.parametrize("kind", ["pass", "lost-turn"])
 def test_convert_to_game_turn_without_tiles_is_a_pass(kind: str) -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
     events = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events
-    assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
+    assert [event.kind for event in events] == [GcgEventKind.PLAY, GcgEventKind.PASS]
 
 
 def test_convert_to_game_withdrawn_play_is_two_events() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
     played, taken = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
-    assert (played.kind, taken.kind) == (EventKind.PLAY, EventKind.WITHDRAWN)
+    assert (played.kind, taken.kind) == (GcgEventKind.PLAY, GcgEventKind.WITHDRAWN)
     assert played.rack == taken.rack == "SOWN"
     assert (played.points, taken.points, taken.total) == (21, -21, 0)

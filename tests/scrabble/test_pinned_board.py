@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.scrabble import board
 from tdapp.scrabble.board import PlacedTile, Placement, find_missing_tiles
-from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
+from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPragma, add_running_totals
 from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
@@ -36,15 +36,15 @@ def words() -> Iterator[str]:
     texts += ["", " A I ", "A\u030aA"]
     for name, tiles in SETS.items():
         for text in texts:
-            marks = tried(partial(board.read_word, text, tiles))
+            marks = tried(partial(board.read_written_word, text, tiles))
             read = tried(partial(tiles.read_tiles, text))
             yield f"{name} {text!r} {marks} | {read}"
             if not read.startswith(("Scrabble", "()")):
                 found = tiles.read_tiles(text)
-                over = tiles.find_overuse((*found, *found, *found))
-                left = tiles.list_remaining(found)[-5:]
+                over = tiles.find_overused_tiles((*found, *found, *found))
+                left = tiles.list_remaining_tiles(found)[-5:]
                 yield f"  {tiles.write_tiles(found)} {tiles.sum_values(found)} {show(over)} {show(left)}"
-                yield f"  {tried(partial(tiles.find_position, found[0]))}"
+                yield f"  {tried(partial(tiles.find_alphabet_position, found[0]))}"
 
 
 def test_pinned_words() -> None:
@@ -74,25 +74,28 @@ def files() -> Iterator[str]:
         events = []
         for place in range(rng.randint(2, 8)):
             player = 1 + (place % count if rng.random() < 0.8 else rng.randrange(count))
-            kind = rng.choice([EventKind.PLAY, EventKind.PLAY, EventKind.PLAY, *EventKind])
+            kind = rng.choice([GcgEventKind.PLAY, GcgEventKind.PLAY, GcgEventKind.PLAY, *GcgEventKind])
             event = GcgEvent(player, kind, rng.choice([0, 0, 2, -2, 5, 8, -10, -21]))
             rack = rng.choice(["", "CATS", "SOWNERA", "ABCDEFGH", "A7", "CAT", "??"])
-            if kind is EventKind.PLAY:
+            if kind is GcgEventKind.PLAY:
                 at, word, points = plays[min(place, 5)] if rng.random() < 0.8 else rng.choice(plays)
                 event = GcgEvent(player, kind, points + rng.choice([0, 0, 1]), 0, rack, at, word)
-            elif kind is not EventKind.PASS:
+            elif kind is not GcgEventKind.PASS:
                 held = rng.choice(["AE", "3", "AEQ", "", "CATS", "7?"])
                 event = GcgEvent(player, kind, event.points, 0, rack, tiles=held)
             events.append(event)
-        summed = list(add_totals(events))
+        summed = list(add_running_totals(events))
         if rng.random() < 0.3:
             at_ = rng.randrange(len(summed))
             summed[at_] = replace(summed[at_], total=summed[at_].total + 1)
         same = "A" if rng.random() < 0.2 else "B"
         people = tuple(GcgPlayer(nick, nick * 2) for nick in ("A", same, "C")[:count])
-        notes = [Pragma("rack1", rng.choice(["Z Z", "AE"]), rng.choice([1, len(summed)])), Pragma("note", "x", 1)]
+        notes = [
+            GcgPragma("rack1", rng.choice(["Z Z", "AE"]), rng.choice([1, len(summed)])),
+            GcgPragma("note", "x", 1),
+        ]
         if rng.random() < 0.2:
-            notes.append(Pragma("orientation", rng.choice(["lettered_rows", "numbered-rows", "Lettered-Rows"])))
+            notes.append(GcgPragma("orientation", rng.choice(["lettered_rows", "numbered-rows", "Lettered-Rows"])))
         made = GcgGame(people, tuple(summed), tuple(notes))
         found = recompute_game(made, tiles)
         yield f"{number} {show([show(one) for one in summed])} {show(notes)}"

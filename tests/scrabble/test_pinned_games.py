@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_word
+from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_written_word
 from tdapp.scrabble.coordinates import Direction, WordStart
 from tdapp.scrabble.gcg import read_gcg, write_gcg
 from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.replay import ReplayTerms, replay_sheet
+from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
 from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_drawn_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
@@ -22,7 +22,7 @@ from tests.pinned import pinned, show
 from tests.scrabble.sets import tileset
 
 SETS = ("en", "nl", "no", "de")
-TERMS = (ReplayTerms(), ReplayTerms(40, 0, pass_with_tiles=False))
+TERMS = (ReplayRules(), ReplayRules(40, 0, pass_with_tiles=False))
 NOT_PLAYS = ("pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 
@@ -39,7 +39,7 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
             tile = "." if lies else next(letters, "")
             word += rng.choice("eas") if tile == BLANK else f"[{tile}]" if len(tile) > 1 else tile
         try:
-            plays = board.find_legal_plays(row, column, read_word(word, tiles), tiles)
+            plays = board.find_legal_plays(row, column, read_written_word(word, tiles), tiles)
         except ScrabbleError:
             continue
         for play in plays:
@@ -51,7 +51,7 @@ def laid(rng: Random, board: Board, rack: list[str], tiles: TileSet) -> tuple[st
 
 def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, Any]:
     """Return a sheet of two players with one bag, with random errors."""
-    bag = list(tiles.list_remaining(()))
+    bag = list(tiles.list_remaining_tiles(()))
     rng.shuffle(bag)
     racks = [[bag.pop() for _ in range(RACK_SIZE)] for _ in range(2)]
     board, totals, written = Board(), [0, 0], []
@@ -93,7 +93,7 @@ def spoil(rng: Random, turn: dict[str, Any]) -> None:
     turn |= rng.choice(wrong)
 
 
-def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayTerms) -> Iterator[str]:
+def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayRules) -> Iterator[str]:
     """Yield the turns of a sheet with their replay, its end, its GCG file and the sheet from this file."""
     plain = parse_sheet(document)
     found = replay_sheet(plain, tiles, terms)
@@ -256,7 +256,9 @@ def read_set(document: dict[str, Any]) -> str:
         found = parse_tiles(document)
     except TileSetError as error:
         return " | ".join(error.problems)
-    return f"{found} {found.tile_count} {show(found.counts)} {found.write_tiles(found.list_remaining(()))[:20]}"
+    return (
+        f"{found} {found.tile_count} {show(found.counts)} {found.write_tiles(found.list_remaining_tiles(()))[:20]}"
+    )
 
 
 def test_pinned_tile_set_documents() -> None:

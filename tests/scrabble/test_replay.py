@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.replay import Replay, ReplayTerms, replay_sheet
+from tdapp.scrabble.replay import Replay, ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.tiles import Letter, TileSet
 from tests.scrabble.sets import tileset
@@ -30,7 +30,7 @@ def sheet(*turns: dict[str, object], **more: object) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], name: str = "en", **terms: Any) -> Replay:
-    return replay_sheet(parse_sheet(plain), tileset(name), ReplayTerms(**terms))
+    return replay_sheet(parse_sheet(plain), tileset(name), ReplayRules(**terms))
 
 
 def findings(plain: dict[str, Any], name: str = "en", **terms: Any) -> list[Finding]:
@@ -86,7 +86,7 @@ def test_replay_sheet_accepts_later_deduction_of_a_challenge(end: int, issues: l
     totals = [(30, 30), (20, 40), (10, 50), (10, end)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
     found = replay_sheet(
-        parse_sheet(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (-10, 0), (0, 0))
+        parse_sheet(plain), tileset("en"), ReplayRules(), ((-10, 0), (0, 0), (-10, 0), (0, 0))
     ).issues
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
 
@@ -95,7 +95,7 @@ def test_replay_sheet_total_can_include_a_failed_challenge() -> None:
     """Replay names an earlier wrong sum once, and neither the sum nor the deduction again."""
     totals = [(30, 35), (20, 40), (10, 50)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
-    found = replay_sheet(parse_sheet(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (0, 0))).issues
+    found = replay_sheet(parse_sheet(plain), tileset("en"), ReplayRules(), ((-10, 0), (0, 0), (0, 0))).issues
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == [(35, 30)]
 
 
@@ -114,7 +114,7 @@ def test_replay_sheet_keeps_a_word_off_the_board(turns: dict[str, object], words
 def test_replay_sheet_exchange_has_at_least_one_tile(tiles: int | None, bag: int, expected: list[Finding]) -> None:
     own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     result = replay_sheet(
-        parse_sheet(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=0)
+        parse_sheet(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayRules(exchange_minimum=0)
     )
     assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
 
@@ -226,7 +226,7 @@ def test_replay_sheet_checks_exchanges(
     result = replay_sheet(
         parse_sheet(sheet(CAT, turn(2, "exchange", tiles=tiles))),
         own,
-        ReplayTerms(exchange_minimum=exchange_minimum),
+        ReplayRules(exchange_minimum=exchange_minimum),
     )
     assert result.lines[1].bag == bag
     assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
@@ -283,7 +283,7 @@ def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None 
     own = TileSet("own", "Own", "en", (Letter("A", left - 1, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     names = ["Ann", "Bo", "Cy", "Di"][:players]
     plain = sheet(CAT | {"player": out}, players=names, first=out, ended="out", racks=racks)
-    result = replay_sheet(parse_sheet(plain), own, ReplayTerms())
+    result = replay_sheet(parse_sheet(plain), own, ReplayRules())
     return [(i.code, i.turn, i.stated, i.computed) for i in result.issues]
 
 

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.scrabble.sheet import (
-    Difference,
-    Ended,
-    OtherForm,
+    GameEnding,
+    OpponentFormValues,
     Ruling,
     SanctionKind,
     Sheet,
+    SheetDifference,
     SheetError,
     SheetField,
     SheetSanction,
     Turn,
     TurnKind,
-    compute_form_rows,
+    compute_paper_form_rows,
     find_differences,
     find_first_difference,
     parse_sheet,
@@ -67,8 +67,8 @@ def test_parse_sheet_reads_each_field() -> None:
     assert sheet.turns[3].ruling is Ruling.PHONY
     assert sheet.turns[6].contested == "XYZ"
     assert [turn.kind.value for turn in sheet.turns[4:]] == ["withdrawn", "failed-challenge", "play", "lost-turn"]
-    assert sheet.other_form == (OtherForm(3, 31, 121),)
-    assert (sheet.racks, sheet.rack_values, sheet.ended, sheet.flag) == (("", "AE"), None, Ended.OUT, None)
+    assert sheet.other_form == (OpponentFormValues(3, 31, 121),)
+    assert (sheet.racks, sheet.rack_values, sheet.ended, sheet.flag) == (("", "AE"), None, GameEnding.OUT, None)
     assert sheet.overtime_seconds == (0, 75)
     assert sheet.sanctions == (SheetSanction(1, SanctionKind.POINTS, 10, "late"),)
 
@@ -216,13 +216,13 @@ def test_find_first_difference_names_the_turn() -> None:
     """NL-22: forms 120/120/121 -> mismatch at turn 3."""
     one = parse_sheet(with_turns((20, 20), (20, 20), (100, 120)))
     two = parse_sheet(with_turns((20, 20), (20, 20), (100, 121)))
-    assert find_first_difference(one, two) == Difference(3, SheetField.TOTAL, 120, 121)
+    assert find_first_difference(one, two) == SheetDifference(3, SheetField.TOTAL, 120, 121)
     assert find_first_difference(one, one) is None
     assert find_first_difference(one, parse_sheet(with_turns((20, 20), (20, None), (100, 120)))) is None
-    assert find_first_difference(one, parse_sheet(with_turns((20, 20)))) == Difference(
+    assert find_first_difference(one, parse_sheet(with_turns((20, 20)))) == SheetDifference(
         2, SheetField.KIND, "play", None
     )
-    assert find_first_difference(parse_sheet(with_turns((20, 20))), one) == Difference(
+    assert find_first_difference(parse_sheet(with_turns((20, 20))), one) == SheetDifference(
         2, SheetField.KIND, None, "play"
     )
 
@@ -315,7 +315,9 @@ def test_find_first_difference_ignores_spaces_and_case() -> None:
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
     assert find_first_difference(parse_sheet(one), parse_sheet(two)) is None
     two["turns"][0]["word"] = "AC"
-    assert find_first_difference(parse_sheet(one), parse_sheet(two)) == Difference(1, SheetField.WORD, "AB", "AC")
+    assert find_first_difference(parse_sheet(one), parse_sheet(two)) == SheetDifference(
+        1, SheetField.WORD, "AB", "AC"
+    )
 
 
 # --- the other way round
@@ -422,7 +424,7 @@ def test_parse_sheet_reads_numbers_at_the_limits() -> None:
     assert (sheet.turns[0].score, sheet.turns[0].total, sheet.turns[0].wrong_words) == (-9_999, 9_999, 8)
     assert [turn.tiles for turn in sheet.turns] == [None, 7, 1, None]
     assert (sheet.turns[3].words, sheet.turns[3].confirmed) == (8, True)
-    assert sheet.other_form == (OtherForm(4, 9_999, -9_999), OtherForm(1, None, None))
+    assert sheet.other_form == (OpponentFormValues(4, 9_999, -9_999), OpponentFormValues(1, None, None))
     assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)
     assert sheet.finals == (None, -9_999)
 
@@ -485,4 +487,4 @@ def test_find_differences_reports_a_wrong_total_once() -> None:
 
 def test_compute_form_rows_counts_challenges_in_the_row_before() -> None:
     lines = [(2, False), (1, True), (2, True), (2, False), (2, True), (1, True)]
-    assert compute_form_rows(lines) == (1, 1, 1, 1, 2, 2)
+    assert compute_paper_form_rows(lines) == (1, 1, 1, 1, 2, 2)

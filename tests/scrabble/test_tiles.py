@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.tiles import Letter, OverUse, TileSet, TileSetError, parse_tileset
+from tdapp.scrabble.tiles import Letter, OverusedTile, TileSet, TileSetError, parse_tileset
 from tests.scrabble.sets import FOLDER, tileset
 
 OLD_DUTCH = TileSet(
@@ -67,11 +67,11 @@ def test_tile_set_has_single_letters(name: str, sample: str) -> None:
     assert set(sample.split()) <= found
 
 
-def test_find_position_follows_the_alphabet() -> None:
+def test_find_alphabet_position_follows_the_alphabet() -> None:
     """de-spielregeln 3: the umlauts directly after A, O and U; no-turneringsreglement 2.1: Æ, Ø, Å at the end."""
     german, norwegian = tileset("de"), tileset("no")
-    assert "".join(sorted("ÄBAÜVUÖPO", key=german.find_position)) == "AÄBOÖPUÜV"
-    assert "".join(sorted("ÅØÆZA", key=norwegian.find_position)) == "AZÆØÅ"
+    assert "".join(sorted("ÄBAÜVUÖPO", key=german.find_alphabet_position)) == "AÄBOÖPUÜV"
+    assert "".join(sorted("ÅØÆZA", key=norwegian.find_alphabet_position)) == "AZÆØÅ"
 
 
 def test_tile_set_lettered_rows_in_german_and_norwegian() -> None:
@@ -112,17 +112,17 @@ def test_write_tiles_round_trip(tiles: list[str]) -> None:
 def test_find_overuse_counts_blanks_separately() -> None:
     """X-02 and NL-25: at most two blanks."""
     english = tileset("en")
-    assert english.find_overuse("ZzqQ") == ()
-    assert english.find_overuse("ZZzq?") == (OverUse("Z", 2, 1), OverUse("?", 3, 2))
-    assert english.find_overuse("") == ()
+    assert english.find_overused_tiles("ZzqQ") == ()
+    assert english.find_overused_tiles("ZZzq?") == (OverusedTile("Z", 2, 1), OverusedTile("?", 3, 2))
+    assert english.find_overused_tiles("") == ()
 
 
 def test_list_remaining_omits_used_tiles() -> None:
     english = tileset("en")
-    assert len(english.list_remaining("")) == 100
-    assert len(english.list_remaining("Zz")) == 98
-    assert "Z" not in english.list_remaining("Z")
-    assert english.list_remaining("z").count("?") == 1
+    assert len(english.list_remaining_tiles("")) == 100
+    assert len(english.list_remaining_tiles("Zz")) == 98
+    assert "Z" not in english.list_remaining_tiles("Z")
+    assert english.list_remaining_tiles("z").count("?") == 1
 
 
 @pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.scrabble import coordinates
-from tdapp.scrabble.coordinates import SIZE, Convention, Direction, WordStart
+from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ruling, Turn, TurnKind
-from tdapp.scrabble.turn_line import read_turn, write_turn
+from tdapp.scrabble.turn_line import read_turn_line, write_turn_line
 
 K = TurnKind
 
@@ -52,7 +52,7 @@ K = TurnKind
     ],
 )
 def test_read_turn_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
-    assert read_turn(line, player=1) == expected
+    assert read_turn_line(line, player=1) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,24 +73,24 @@ def test_read_turn_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
     ],
 )
 def test_read_turn_capitalises_lower_case_words(typed: str, word: str) -> None:
-    assert read_turn(f"{typed} 20", player=2).word == word
+    assert read_turn_line(f"{typed} 20", player=2).word == word
 
 
 @pytest.mark.parametrize(
     ("typed", "convention", "at"),
     [
-        ("8D", Convention.NUMBERED_ROWS, "8D"),
-        ("h4", Convention.LETTERED_ROWS, "8D"),
-        ("4h", Convention.LETTERED_ROWS, "D8"),
-        ("HD8", Convention.LETTERED_ROWS, "4H"),
-        ("D8?", Convention.NUMBERED_ROWS, "D8?"),
-        ("D8", Convention.NUMBERED_ROWS_UNDIRECTED, "D8?"),
-        ("D8w", Convention.NUMBERED_ROWS_UNDIRECTED, "8D"),
-        ("H4s", Convention.LETTERED_ROWS_UNDIRECTED, "D8"),
+        ("8D", SquareNotation.NUMBERED_ROWS, "8D"),
+        ("h4", SquareNotation.LETTERED_ROWS, "8D"),
+        ("4h", SquareNotation.LETTERED_ROWS, "D8"),
+        ("HD8", SquareNotation.LETTERED_ROWS, "4H"),
+        ("D8?", SquareNotation.NUMBERED_ROWS, "D8?"),
+        ("D8", SquareNotation.NUMBERED_ROWS_UNDIRECTED, "D8?"),
+        ("D8w", SquareNotation.NUMBERED_ROWS_UNDIRECTED, "8D"),
+        ("H4s", SquareNotation.LETTERED_ROWS_UNDIRECTED, "D8"),
     ],
 )
-def test_read_turn_stores_squares_with_numbered_rows(typed: str, convention: Convention, at: str) -> None:
-    assert read_turn(f"{typed} TAART", player=1, convention=convention).at == at
+def test_read_turn_stores_squares_with_numbered_rows(typed: str, convention: SquareNotation, at: str) -> None:
+    assert read_turn_line(f"{typed} TAART", player=1, convention=convention).at == at
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_read_turn_stores_squares_with_numbered_rows(typed: str, convention: Con
 )
 def test_read_turn_refuses_invalid_lines(line: str, code: str) -> None:
     with pytest.raises(ScrabbleError) as caught:
-        read_turn(line, player=1)
+        read_turn_line(line, player=1)
     assert caught.value.code == code
 
 
 def test_write_turn_keeps_an_unreadable_square() -> None:
-    assert write_turn(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
+    assert write_turn_line(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
 
 
 LETTERS = st.sampled_from("ABEÅÆÖÜXZabeåæöü")
@@ -162,16 +162,16 @@ TURNS = st.one_of(
 )  # fmt: skip
 
 
-@given(TURNS, st.sampled_from(Convention))
-def test_write_turn_round_trip(turn: Turn, convention: Convention) -> None:
-    line = write_turn(turn, convention)
-    assert read_turn(line, player=turn.player, convention=convention) == turn
+@given(TURNS, st.sampled_from(SquareNotation))
+def test_write_turn_round_trip(turn: Turn, convention: SquareNotation) -> None:
+    line = write_turn_line(turn, convention)
+    assert read_turn_line(line, player=turn.player, convention=convention) == turn
 
 
 @given(st.text("8DHTAta1-/#!~@?*=_+. ", max_size=14))
 def test_read_turn_accepts_or_refuses_any_line(line: str) -> None:
     try:
-        turn = read_turn(line, player=1)
+        turn = read_turn_line(line, player=1)
     except ScrabbleError:
         return
-    assert read_turn(write_turn(turn), player=1) == turn
+    assert read_turn_line(write_turn_line(turn), player=1) == turn

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, combine_word_verdicts, normalise_word
+from tdapp.scrabble.wordlist import (
+    FOLDINGS,
+    WordList,
+    WordListEdition,
+    WordVerdict,
+    combine_word_verdicts,
+    normalise_word,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,19 +80,19 @@ def test_normalise_word_twice_changes_nothing(word: str, language: str) -> None:
 @dataclass
 class Listed:
     valid: frozenset[str]
-    edition: Edition
+    edition: WordListEdition
 
-    def judge_word(self, word: Sequence[str]) -> Verdict:
+    def judge_word(self, word: Sequence[str]) -> WordVerdict:
         longest = self.edition.binding_max_length
         if longest is not None and len(word) > longest:
-            return Verdict.NOT_BINDING
-        return Verdict.VALID if "".join(word).upper() in self.valid else Verdict.INVALID
+            return WordVerdict.NOT_BINDING
+        return WordVerdict.VALID if "".join(word).upper() in self.valid else WordVerdict.INVALID
 
 
 def test_combine_word_verdicts_of_a_whole_play() -> None:
     """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
-    words: WordList = Listed(frozenset({"AT", "CAT"}), Edition("own", "en", binding_max_length=3))
-    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CaT"]]) is Verdict.VALID
-    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CAT", "TC"]]) is Verdict.INVALID
-    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CATS"]]) is Verdict.NOT_BINDING
-    assert combine_word_verdicts([words.judge_word(word) for word in ["CATS", "TC"]]) is Verdict.INVALID
+    words: WordList = Listed(frozenset({"AT", "CAT"}), WordListEdition("own", "en", binding_max_length=3))
+    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CaT"]]) is WordVerdict.VALID
+    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CAT", "TC"]]) is WordVerdict.INVALID
+    assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CATS"]]) is WordVerdict.NOT_BINDING
+    assert combine_word_verdicts([words.judge_word(word) for word in ["CATS", "TC"]]) is WordVerdict.INVALID

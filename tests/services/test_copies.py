@@ -16,7 +16,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import MARK, PublishingService, has_all_results
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
-from tdapp.storage import SnapshotReason, Snapshots
+from tdapp.storage import SnapshotFolder, SnapshotReason
 from tests.building import event, game_at, paired, played
 from tests.room.serving import read
 from tests.services.office import office
@@ -39,7 +39,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
     backups.interval = 2
     assert every[-1] == 120_000
     backups.take_named_snapshot("lunch")
-    kept = Snapshots.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
+    kept = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
     assert {one.why for one in kept} == {SnapshotReason.NAMED, SnapshotReason.START}
     assert len(taken) == 2
     opened.close()

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId
 from tdapp.services.preferences import MOST_RECENT, RecentTournaments
-from tdapp.storage import Address, SnapshotReason, Snapshots
+from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tests.building import DIVISION, event, paired
 from tests.services.office import Chosen, office
 
@@ -66,7 +66,7 @@ def test_open_tournament_selects_the_newest_round_or_the_chosen_one(tmp_path: Pa
 def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
-    Snapshots.from_tournament(path).make_snapshot(desk.store, SnapshotReason.START)
+    SnapshotFolder.from_tournament(path).make_snapshot(desk.store, SnapshotReason.START)
     desk.close()
     opened, heard = office(tmp_path)
     opened.open_location(path)
@@ -86,7 +86,7 @@ def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> 
 def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
-    desk.snapshots = Snapshots.from_tournament(path)
+    desk.snapshots = SnapshotFolder.from_tournament(path)
     desk.take_snapshot(SnapshotReason.START)
     opened, heard = office(tmp_path, desk)
     opened.erase_personal_data(None, snapshots=True)

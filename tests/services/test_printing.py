@@ -77,14 +77,14 @@ def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
 
     def opened(division: Division) -> WordList:
         asked.append(division.code)
-        return library.open_if_available(made.id)
+        return library.open_edition_if_available(made.id)
 
     service = PrintService(index, Resources(RESOURCES), word_list=opened)
     service.make_pdf([request(index)])
     assert not asked
     assert "AA" in pages(service.make_pdf([request(index, "short-words")]).pdf)[0].split()
     assert asked == ["A"]
-    with library.open_if_available("no such edition") as none:
+    with library.open_edition_if_available("no such edition") as none:
         assert none is None
 
 

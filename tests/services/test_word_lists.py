@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
 from tdapp.exchange.wordlist import ReadingOptions, RejectedWordReason
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.scrabble.wordlist import Edition
+from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import Comparison, EditionChanges
@@ -61,7 +61,7 @@ def test_add_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
 def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
     library = Library(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
-        library.add_edition([name.upper()], Edition(name, language, date))
+        library.add_edition([name.upper()], WordListEdition(name, language, date))
     found = {
         language: word_lists.sort_by_preference(library.list_editions(), language) for language in ("de", "nl")
     }
@@ -163,7 +163,7 @@ def bring(folder: Path, text: str) -> Path:
     source.write_text(text, encoding="utf-8")
     plain = word_lists.preview_list(source, ReadingOptions("nl")).plain
     library = Library(folder / "library")
-    edition = Edition("List", "nl", "2024", plain.source_hash)
+    edition = WordListEdition("List", "nl", "2024", plain.source_hash)
     metadata = word_lists.add_list(library, plain, edition, joints=True, practice=False)
     return next(one.path for one in library.list_editions() if one.metadata == metadata)
 
@@ -177,7 +177,9 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     assert found.plain.notes == {"AAP": "dier", "VUUR": "een element"}
     assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
     other = tmp_path / "other.lex"
-    metadata = build_edition(other, found.plain.words, Edition("List 2", "nl", "2026", found.plain.source_hash))
+    metadata = build_edition(
+        other, found.plain.words, WordListEdition("List 2", "nl", "2026", found.plain.source_hash)
+    )
     with Lexicon.open(base) as old:
         assert metadata.id != old.metadata.id
     assert word_lists.compare_editions(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
@@ -196,7 +198,12 @@ def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
     plain = word_lists.preview_list(source, ReadingOptions("nl")).plain
     made = word_lists.add_list(
-        Library(tmp_path / "lists"), plain, Edition("Own", "nl"), joints=True, practice=False, printable=True
+        Library(tmp_path / "lists"),
+        plain,
+        WordListEdition("Own", "nl"),
+        joints=True,
+        practice=False,
+        printable=True,
     )
     assert (made.marked, made.names, made.may_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")

@@ -29,8 +29,8 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store
-from tdapp.storage.columns import list_names
-from tdapp.storage.rows import LINE, RowChecksum, compute_hash
+from tdapp.storage.columns import list_column_names
+from tdapp.storage.rows import LINE, RowChecksum, compute_journal_hash
 from tests.storage import whole
 from tests.storage.samples import played
 
@@ -215,11 +215,11 @@ def reseal(db: sqlite3.Connection) -> None:
     head, seq = "", 0
     names = ", ".join(LINE)
     for *values, _ in db.execute(f"SELECT {names} FROM journal ORDER BY seq").fetchall():
-        seq, head = values[0], compute_hash(head, values)
+        seq, head = values[0], compute_journal_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, seq))
     total = RowChecksum()
     for kind in KINDS:
-        names = ", ".join(f'"{name}"' for name in list_names(kind))
+        names = ", ".join(f'"{name}"' for name in list_column_names(kind))
         for raw in db.execute(f"SELECT {names} FROM {kind}"):
             total.add_row(kind, raw)
     db.execute("UPDATE meta SET head = ?, revision = ?, state = ?", (head, seq, str(total)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from tdapp.scrabble.wordlist import Edition
+from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import build_edition
 
@@ -22,8 +22,8 @@ def made_up(count: int, *, seed: int = 1) -> tuple[str, ...]:
     return tuple(words)
 
 
-def edition(*, binding: int | None = None, language: str = "nb") -> Edition:
-    return Edition("Test 2024", language, "2024-05-01", HASH, binding)
+def edition(*, binding: int | None = None, language: str = "nb") -> WordListEdition:
+    return WordListEdition("Test 2024", language, "2024-05-01", HASH, binding)
 
 
 def lexicon(path: Path, *words: str, binding: int | None = None, language: str = "nb") -> Lexicon:

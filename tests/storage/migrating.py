@@ -12,9 +12,9 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from tdapp.storage import Store, copy_before_migration
+from tdapp.storage import Store, take_snapshot_before_migration
 from tdapp.storage.migrations import Lines
-from tdapp.storage.rows import RowChecksum, compute_hash
+from tdapp.storage.rows import RowChecksum, compute_journal_hash
 from tests.storage import whole
 
 
@@ -34,7 +34,7 @@ def seal(db: sqlite3.Connection) -> None:
     """Reckon the sums of whatever there is."""
     head = ""
     for *values, _ in db.execute("SELECT * FROM journal ORDER BY seq").fetchall():
-        head = compute_hash(head, values)
+        head = compute_journal_hash(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, values[0]))
     total = RowChecksum()
     for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
@@ -58,7 +58,7 @@ def main(path: Path, seconds: float) -> None:
 
     sys.stdout.write("begin\n")
     sys.stdout.flush()
-    Store.open(path, copy=copy_before_migration, migrations=(slowly,)).close()
+    Store.open(path, copy=take_snapshot_before_migration, migrations=(slowly,)).close()
     sys.stdout.write("done\n")
 
 

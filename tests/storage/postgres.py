@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
 from tdapp.storage import cluster as hosted
-from tdapp.storage.cluster import OWNER, ClusterNotes, ListenAddress, PostgresPrograms
+from tdapp.storage.cluster import OWNER, ClusterSettings, ListenAddress, PostgresPrograms
 
 _AT_END = pytest.StashKey[ExitStack]()
 
@@ -98,7 +98,7 @@ def running() -> Iterator[hosted.Cluster]:
     folder = short_folder()
     made = hosted.Cluster(folder / "c", programs())
     try:
-        made.create(ClusterNotes(ListenAddress("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
+        made.create(ClusterSettings(ListenAddress("127.0.0.1", "127.0.0.1/32", free_port()), "event"))
         with (folder / "c" / "data" / "postgresql.auto.conf").open("a") as file:
             file.writelines(f"{name} = off\n" for name in ("fsync", "synchronous_commit", "full_page_writes"))
         made.start()

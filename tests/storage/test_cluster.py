@@ -20,7 +20,7 @@ from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import make_password, mask_passwords, normalise_password, parse_location
-from tdapp.storage.cluster import Cluster, ClusterNotes, ListenAddress, PostgresPrograms
+from tdapp.storage.cluster import Cluster, ClusterSettings, ListenAddress, PostgresPrograms
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 
@@ -108,7 +108,7 @@ def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(shared: C
     with pytest.raises(StorageError):
         Store.open(outside.replace_parts(password="first"))
     other = Store.open(with_second)
-    store.server.dismiss_login("desk")
+    store.server.remove_login("desk")
     assert all(item.login != "desk" for item in store.server.list_stations())
     with pytest.raises(StorageError) as caught:
         _ = other.revision
@@ -122,13 +122,13 @@ def test_cluster_files_contain_no_password(shared: Cluster) -> None:
     store.server.admit_login("quiet", Role.DISPLAY, "sEcReT77")
     store.server.change_password("quiet", "sEcReT88")
     store.close()
-    for kept in (shared.log, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
+    for kept in (shared.log_path, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
         assert "sEcReT" not in kept.read_text()
 
 
 @pytest.mark.slow
 def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
-    notes = ClusterNotes(replace(HERE, port=free_port()), "event")
+    notes = ClusterSettings(replace(HERE, port=free_port()), "event")
     made = Cluster(folder / "c", programs())
     assert not Cluster.is_cluster(made.folder)
     made.create(notes)
@@ -188,7 +188,7 @@ def test_list_tournaments_returns_those_that_the_login_can_see(shared: Cluster) 
 def test_refuse_root_raises_as_root(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterNotes(HERE, "event"))
+        Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterSettings(HERE, "event"))
     assert code(caught) == "cluster-root"
     assert not folder.joinpath("c").exists()
 
@@ -239,7 +239,7 @@ def test_postgres_programs_report_deleted_programs(monkeypatch: pytest.MonkeyPat
     assert tmp_path.stat().st_uid == owner
     made = Cluster(tmp_path / "c", gone)
     made.folder.joinpath("data").mkdir(parents=True)
-    made.write_notes(ClusterNotes(replace(HERE, port=free_port()), "event"))
+    made.write_notes(ClusterSettings(replace(HERE, port=free_port()), "event"))
     with pytest.raises(StorageError) as caught:
         made.start()
     assert (code(caught), caught.value.facts["detail"]) == ("cluster-failed", "")  # the engine said nothing
@@ -256,7 +256,7 @@ def test_cluster_start_refuses_a_port_in_use(folder: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         made = Cluster(folder / "c", programs())
-        made.create(ClusterNotes(replace(HERE, port=port), "event"))
+        made.create(ClusterSettings(replace(HERE, port=port), "event"))
         with pytest.raises(StorageError) as caught:
             made.start()
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", port)
@@ -297,7 +297,7 @@ def test_cluster_create_refuses_a_long_path_and_an_existing_folder(folder: Path)
         (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
     ):  # fmt: skip
         with pytest.raises(StorageError) as caught:
-            Cluster(place, programs()).create(ClusterNotes(HERE, "event"))
+            Cluster(place, programs()).create(ClusterSettings(HERE, "event"))
         assert code(caught) == wanted
 
 
@@ -305,7 +305,7 @@ def test_cluster_create_leaves_nothing_after_an_error(folder: Path) -> None:
     broken = folder / "bin"
     broken.mkdir()
     with pytest.raises(StorageError) as caught:
-        Cluster(folder / "c", replace(programs(), folder=broken)).create(ClusterNotes(HERE, "event"))
+        Cluster(folder / "c", replace(programs(), folder=broken)).create(ClusterSettings(HERE, "event"))
     assert code(caught) == "cluster-failed"
     assert not folder.joinpath("c").exists()
 
@@ -313,7 +313,7 @@ def test_cluster_create_leaves_nothing_after_an_error(folder: Path) -> None:
 @pytest.mark.slow
 def test_cluster_start_repeats_the_error_of_the_program(folder: Path) -> None:
     made = Cluster(folder / "c", programs())
-    made.create(ClusterNotes(replace(HERE, port=free_port()), "event"))
+    made.create(ClusterSettings(replace(HERE, port=free_port()), "event"))
     (made.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
     with pytest.raises(StorageError) as caught:
         made.start()
@@ -337,7 +337,7 @@ def test_cluster_start_explains_an_error_of_the_system(
 ) -> None:
     def call(*_words: str) -> None:
         if log is not None:
-            made.log.write_text(log)
+            made.log_path.write_text(log)
         raise StorageError("cluster-failed", detail="pg_ctl: no")
 
     found = PostgresPrograms(tmp_path)
@@ -345,7 +345,7 @@ def test_cluster_start_explains_an_error_of_the_system(
     monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: call(*words))
     made = Cluster(tmp_path / "c", found)
     (made.folder / "data").mkdir(parents=True)
-    made.write_notes(ClusterNotes(HERE, "event"))
+    made.write_notes(ClusterSettings(HERE, "event"))
     with pytest.raises(StorageError) as caught:
         made.start(alone=True)
     assert caught.value.facts["detail"] == told

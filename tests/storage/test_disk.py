@@ -20,7 +20,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundState
-from tdapp.storage import SnapshotReason, Snapshots, Store
+from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import event, game_at, pair_next, paired
 from tests.desk.test_desk import same
 from tests.storage.samples import behind, kept
@@ -37,7 +37,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk with snapshots on a file with some steps."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, event(8)).close()
-    found = Desk(Store.open(path, patience=0.01), snapshots=Snapshots.from_tournament(path))
+    found = Desk(Store.open(path, patience=0.01), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(found)
     enter(found, 1)
     yield found
@@ -105,7 +105,7 @@ def fill(folder: Path) -> Path:
 def on(folder: Path) -> Desk:
     path = folder / "Open.tdapp"
     Store.create(path, event(8)).close()
-    at = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
+    at = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     pair_next(at)
     enter(at, 1)
     return at
@@ -141,7 +141,7 @@ def test_full_disk_loses_no_confirmed_step(small: Path) -> None:
 
 
 def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
-    desk.snapshots = Snapshots(small / "copies")
+    desk.snapshots = SnapshotFolder(small / "copies")
     desk.take_snapshot(SnapshotReason.START)
     (first,) = desk.snapshots.list_snapshots()
     enter(desk, 2)
@@ -150,7 +150,7 @@ def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "disk-full"
     assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
-    assert desk.snapshots.find_newest_sound() == first
+    assert desk.snapshots.find_newest_undamaged() == first
     goes_on(desk)
 
 
@@ -171,7 +171,7 @@ def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> 
         assert refused(at, lambda: enter(at, 2)) == "read-only"
         saved_elsewhere(at, tmp_path / "rescued.tdapp")
     for folder in ("copies", "known"):
-        desk.snapshots = Snapshots(small / folder)
+        desk.snapshots = SnapshotFolder(small / folder)
         desk.take_snapshot(SnapshotReason.TIME)
         assert desk.snapshot_error is not None
         goes_on(desk)
@@ -211,7 +211,7 @@ def test_read_only_folder_is_reported_for_a_new_file(library: Path) -> None:
 
 
 def test_removed_stick_stops_only_copies(desk: Desk, small: Path) -> None:
-    desk.snapshots = Snapshots.from_tournament(desk.store.path or Path(), small / "copies")
+    desk.snapshots = SnapshotFolder.from_tournament(desk.store.path or Path(), small / "copies")
     desk.take_snapshot(SnapshotReason.COPY)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "folder-missing"
@@ -293,7 +293,7 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
     with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
         assert same(rescued.tournament, desk.tournament)
     assert desk.snapshots is not None
-    newest = desk.snapshots.find_newest_sound()
+    newest = desk.snapshots.find_newest_undamaged()
     assert newest is not None
     with closing(Desk.open(newest.path)) as copy:
         assert copy.history() == desk.history()

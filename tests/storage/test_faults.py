@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import compute_diff
-from tdapp.storage import Stale, Store, relocation
+from tdapp.storage import StaleRevision, Store, relocation
 from tdapp.storage.checks import Damage
-from tdapp.storage.file import refuse_unsound
+from tdapp.storage.file import refuse_damaged_file
 from tests.storage.samples import behind, kept, played, score, state, step
 
 NOBODY = 65534
@@ -222,12 +222,12 @@ def test_find_damage_reports_a_schema_changed_meanwhile(path: Path) -> None:
 def test_refuse_unsound_refuses_an_inconsistent_copy(tmp_path: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as copy:
         copy.execute("CREATE TABLE t (x INTEGER CHECK (x > 0))")
-        refuse_unsound(copy, tmp_path)
+        refuse_damaged_file(copy, tmp_path)
         copy.execute("PRAGMA ignore_check_constraints=ON")
         copy.execute("INSERT INTO t VALUES (-1)")
         copy.execute("PRAGMA ignore_check_constraints=OFF")
         with pytest.raises(StorageError, match="snapshot-damaged"):
-            refuse_unsound(copy, tmp_path)
+            refuse_damaged_file(copy, tmp_path)
 
 
 def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_path: Path) -> None:
@@ -378,9 +378,9 @@ def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, step(6))
     assert caught.value.code == "value-unstorable"
-    with pytest.raises(Stale):
+    with pytest.raises(StaleRevision):
         store.rewrite_journal(journal, changes, step(7))
-    with pytest.raises(Stale):
+    with pytest.raises(StaleRevision):
         store.rewrite_journal(journal[:4], changes, step(6))
     assert (store.read_journal(), store.find_damage()) == (journal, [])
     assert path.read_bytes() == before
@@ -392,10 +392,10 @@ def test_remove_traces_reports_an_error_and_leaves_the_file_sound(path: Path) ->
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError) as caught:
-        store.remove_traces()
+        store.remove_old_data()
     assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "locked")
     other.close()
     before = kept(store)
-    store.remove_traces()
+    store.remove_old_data()
     assert (kept(store), store.find_damage()) == (before, [])
     store.close()

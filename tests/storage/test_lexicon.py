@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import judge_word
-from tdapp.scrabble.wordlist import Edition, Verdict, WordList, combine_word_verdicts
+from tdapp.scrabble.wordlist import WordList, WordListEdition, WordVerdict, combine_word_verdicts
 from tdapp.storage import word_tables
 from tdapp.storage.lexicon import (
     SCHEMA_SEAL,
@@ -67,7 +67,7 @@ def code_at_open(path: Path) -> str:
 
 
 def test_edition_metadata_is_kept(asked: Lexicon) -> None:
-    assert asked.edition == Edition("Test 2024", "nb", "2024-05-01", HASH, 13)
+    assert asked.edition == WordListEdition("Test 2024", "nb", "2024-05-01", HASH, 13)
     found = asked.metadata
     assert (found.words, found.imported, found.joints, found.practice) == (3000, "2024-06-01", True, False)
     assert found.alphabet == "".join(sorted({*"".join(WORDS)}))
@@ -91,23 +91,27 @@ def test_judge_word_returns_three_verdicts(tmp_path: Path) -> None:
     """reference.md C.2: the SWL is binding up to 13 letters; beyond that the jury decides, listed or not."""
     with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as found:
         asked: WordList = found
-        assert asked.judge_word("AAP") is Verdict.VALID
-        assert asked.judge_word("A" * 13) is Verdict.VALID
-        assert asked.judge_word("PAA") is Verdict.INVALID
-        assert asked.judge_word("P" * 13) is Verdict.INVALID
-        assert asked.judge_word("A" * 14) is Verdict.NOT_BINDING
-        assert asked.judge_word("P" * 14) is Verdict.NOT_BINDING
-        assert combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14)]) is Verdict.NOT_BINDING
+        assert asked.judge_word("AAP") is WordVerdict.VALID
+        assert asked.judge_word("A" * 13) is WordVerdict.VALID
+        assert asked.judge_word("PAA") is WordVerdict.INVALID
+        assert asked.judge_word("P" * 13) is WordVerdict.INVALID
+        assert asked.judge_word("A" * 14) is WordVerdict.NOT_BINDING
+        assert asked.judge_word("P" * 14) is WordVerdict.NOT_BINDING
         assert (
-            combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14, "PAA")]) is Verdict.INVALID
+            combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14)])
+            is WordVerdict.NOT_BINDING
+        )
+        assert (
+            combine_word_verdicts([asked.judge_word(word) for word in ("AAP", "A" * 14, "PAA")])
+            is WordVerdict.INVALID
         )
 
 
 def test_judge_word_reads_blanks_and_tiles_of_two_letters(tmp_path: Path) -> None:
     with lexicon(tmp_path / "x", "IJS", "ÅPEN") as asked:
-        assert asked.judge_word(("IJ", "S")) is Verdict.VALID
-        assert asked.judge_word(("ij", "S")) is Verdict.VALID
-        assert asked.judge_word(("å", "P", "E", "n")) is Verdict.VALID
+        assert asked.judge_word(("IJ", "S")) is WordVerdict.VALID
+        assert asked.judge_word(("ij", "S")) is WordVerdict.VALID
+        assert asked.judge_word(("å", "P", "E", "n")) is WordVerdict.VALID
 
 
 def test_edition_id_depends_on_all_data_of_a_verdict(tmp_path: Path) -> None:
@@ -192,7 +196,7 @@ def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
         (edition(binding=16), "lexicon-binding-length"),
     ],
 )
-def test_build_edition_refuses_invalid_metadata(tmp_path: Path, wrong: Edition, expected: str) -> None:
+def test_build_edition_refuses_invalid_metadata(tmp_path: Path, wrong: WordListEdition, expected: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         build_edition(tmp_path / "x.lex", ("AAP",), wrong)
     assert caught.value.code == expected
@@ -202,7 +206,10 @@ def test_build_edition_refuses_invalid_metadata(tmp_path: Path, wrong: Edition, 
 def test_lexicon_queries_write_nothing(path: Path) -> None:
     before = (path.read_bytes(), path.stat().st_mtime_ns)
     with Lexicon.open(path) as asked:
-        assert asked.judge_word(WORDS[0]) is Verdict.VALID or asked.judge_word(WORDS[0]) is Verdict.NOT_BINDING
+        assert (
+            asked.judge_word(WORDS[0]) is WordVerdict.VALID
+            or asked.judge_word(WORDS[0]) is WordVerdict.NOT_BINDING
+        )
         with pytest.raises(StorageError) as caught:
             asked.query_rows("DELETE FROM word")
         assert caught.value.code == "read-only"
@@ -345,15 +352,15 @@ def test_remove_edition_deletes_a_damaged_edition(path: Path) -> None:
 def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_path: Path) -> None:
     with lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as found:
         said = [judge_word(word, found, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)]
-    assert said == [Verdict.VALID, Verdict.INVALID, Verdict.INVALID]
+    assert said == [WordVerdict.VALID, WordVerdict.INVALID, WordVerdict.INVALID]
 
 
 @pytest.mark.parametrize("binding", [None, 7])
 def test_judge_word_does_not_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
     with lexicon(tmp_path / "x", "AAP", binding=binding) as found:
-        assert found.judge_word("A" * 16) is Verdict.INVALID
-        assert judge_word("A" * 16, found, WordRule(binding=7)) is Verdict.INVALID
-        assert judge_word("A" * 8, found, WordRule(binding=7)) is Verdict.NOT_BINDING
+        assert found.judge_word("A" * 16) is WordVerdict.INVALID
+        assert judge_word("A" * 16, found, WordRule(binding=7)) is WordVerdict.INVALID
+        assert judge_word("A" * 8, found, WordRule(binding=7)) is WordVerdict.NOT_BINDING
 
 
 def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:

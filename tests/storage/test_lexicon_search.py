@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import RuleViolation
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import (
-    Hooks,
-    SearchResult,
+    WordHooks,
+    WordSearchResult,
     find_anagrams,
     find_hooks,
-    find_matching,
+    find_words_by_pattern,
     list_short_words,
 )
 from tdapp.storage.library import build_edition
@@ -53,40 +53,44 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 @given(rack=RACKS)
 def test_find_anagrams_returns_all_words_of_the_whole_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
-    assert find_anagrams(asked, rack, most=9999) == SearchResult(longest_first(expected), is_cut=False)
+    assert find_anagrams(asked, rack, most=9999) == WordSearchResult(longest_first(expected), is_cut=False)
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
 def test_find_anagrams_with_parts_returns_all_words_of_a_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
-    assert find_anagrams(asked, rack, parts=True, most=9999) == SearchResult(longest_first(expected), is_cut=False)
+    assert find_anagrams(asked, rack, parts=True, most=9999) == WordSearchResult(
+        longest_first(expected), is_cut=False
+    )
 
 
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
 def test_find_matching_returns_matching_words(asked: Lexicon, pattern: str) -> None:
     expected = [word for word in WORDS if fnmatchcase(word, pattern)]
-    assert find_matching(asked, pattern, most=9999).words == tuple(sorted(expected, key=lambda w: (len(w), w)))
+    assert find_words_by_pattern(asked, pattern, most=9999).words == tuple(
+        sorted(expected, key=lambda w: (len(w), w))
+    )
 
 
 def test_find_hooks_returns_letters_before_and_behind(dutch: Lexicon) -> None:
-    assert find_hooks(dutch, "taart") == Hooks(before=("S",), behind=())
+    assert find_hooks(dutch, "taart") == WordHooks(before=("S",), behind=())
     assert find_hooks(dutch, "AAR").before == ("T",)
     assert find_hooks(dutch, "TAAR").behind == ("T",)
-    assert find_hooks(dutch, "éuni") == Hooks((), ())
+    assert find_hooks(dutch, "éuni") == WordHooks((), ())
     assert find_hooks(dutch, "réuni").behind == ("E",)
 
 
 def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> None:
     assert find_anagrams(dutch, "reüine").words == ("REUNIE",)
     assert find_anagrams(dutch, "tr?at").words == ("TAART",)
-    assert find_matching(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
+    assert find_words_by_pattern(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
 
 
 def test_lexicon_search_limits_results_and_says_so(asked: Lexicon) -> None:
-    every = find_matching(asked, "*", most=9999)
+    every = find_words_by_pattern(asked, "*", most=9999)
     assert (len(every.words), every.is_cut) == (len(WORDS), False)
-    some = find_matching(asked, "*", most=5)
+    some = find_words_by_pattern(asked, "*", most=5)
     assert (some.words, some.is_cut) == (every.words[:5], True)
     assert find_anagrams(asked, "ENATIR?", parts=True, most=3).is_cut
     assert len(find_anagrams(asked, "ENATIR?", parts=True, most=3).words) == 3
@@ -95,7 +99,7 @@ def test_lexicon_search_limits_results_and_says_so(asked: Lexicon) -> None:
 @pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
 def test_find_matching_refuses_other_signs(asked: Lexicon, typed: str) -> None:
     with pytest.raises(RuleViolation, match="search-letters"):
-        find_matching(asked, typed)
+        find_words_by_pattern(asked, typed)
 
 
 @pytest.mark.parametrize(

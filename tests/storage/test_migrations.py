@@ -21,7 +21,14 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, compute_diff
 from tdapp.exchange import tournament_json
-from tdapp.storage import Address, SnapshotReason, Snapshots, Store, copy_before_migration, relocation
+from tdapp.storage import (
+    Address,
+    SnapshotFolder,
+    SnapshotReason,
+    Store,
+    relocation,
+    take_snapshot_before_migration,
+)
 from tdapp.storage.columns import SCHEMA_VERSION
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
@@ -90,14 +97,14 @@ def expected(tmp_path: Path) -> object:
 
 def test_migration_converts_an_older_file_and_keeps_a_copy(old: Path, expected: object) -> None:
     before = old.read_bytes()
-    with closing(Store.open(old, copy=copy_before_migration, migrations=(newer,))) as store:
+    with closing(Store.open(old, copy=take_snapshot_before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.find_damage(), store.read_only) == (expected, [], False)
         assert len(store.read_journal()) == 8
         assert store.location.version == 2
         desk = Desk(store)
         desk.rebuild_at(0)
         desk.undo()
-    (copy,) = Snapshots.from_tournament(old).list_snapshots()
+    (copy,) = SnapshotFolder.from_tournament(old).list_snapshots()
     assert (copy.why, copy.revision) == (SnapshotReason.MIGRATION, 8)
     assert copy.path.read_bytes()[100:] == before[100:]  # the header counts its own changes
     with closing(Store.open(copy.path, migrations=(newer,))) as store:
@@ -143,7 +150,7 @@ def _broken(_lines: Lines) -> Lines:
 def test_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> None:
     before = old.read_bytes()
     with pytest.raises(StorageError) as caught:
-        Store.open(old, copy=copy_before_migration, migrations=(step,))  # type: ignore[arg-type]
+        Store.open(old, copy=take_snapshot_before_migration, migrations=(step,))  # type: ignore[arg-type]
     assert caught.value.code == "file-damaged"
     assert old.read_bytes() == before
 
@@ -169,7 +176,7 @@ def test_migration_refuses_a_damaged_or_hostile_file(old: Path, statement: str) 
         db.commit()
     before = old.read_bytes()
     with pytest.raises(StorageError) as caught:
-        Store.open(old, copy=copy_before_migration, migrations=(newer,))
+        Store.open(old, copy=take_snapshot_before_migration, migrations=(newer,))
     assert caught.value.code == "file-damaged"
     assert old.read_bytes() == before
 
@@ -178,7 +185,7 @@ def test_migration_needs_a_copy(old: Path) -> None:
     (old.parent / "old snapshots").write_text("in the way")
     before = old.read_bytes()
     with pytest.raises(StorageError):
-        Store.open(old, copy=copy_before_migration, migrations=(newer,))
+        Store.open(old, copy=take_snapshot_before_migration, migrations=(newer,))
     assert old.read_bytes() == before
 
 
@@ -262,8 +269,8 @@ def test_migration_converts_an_older_database(shared: Address, cluster: Cluster,
         with pytest.raises(StorageError, match="server-older"):
             Store.open(where, copy=copy, migrations=(newer,))
     with pytest.raises(StorageError, match="no-permission"):
-        Store.open(entry, copy=copy_before_migration, migrations=(newer,))
-    with closing(Store.open(shared, copy=copy_before_migration, migrations=(newer,))) as store:
+        Store.open(entry, copy=take_snapshot_before_migration, migrations=(newer,))
+    with closing(Store.open(shared, copy=take_snapshot_before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.find_damage(), len(store.read_journal())) == (expected, [], 8)
         place = store.location
         assert isinstance(place, Server)
@@ -271,7 +278,7 @@ def test_migration_converts_an_older_database(shared: Address, cluster: Cluster,
         assert cluster.run("SELECT count(*) FROM tdapp_version_1.penalties", shared.stem) == [(1,)]
         with closing(Store.open(entry, migrations=(newer,))) as station:
             assert kept(station) == expected
-        store.remove_traces()
+        store.remove_old_data()
     assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]
     with pytest.raises(StorageError, match="server-newer"):
         Store.open(shared)
@@ -286,7 +293,7 @@ def test_migration_that_fails_leaves_the_old_database(shared: Address, cluster: 
     if statement:
         cluster.run(statement, shared.stem)
     with pytest.raises(StorageError) as caught:
-        Store.open(shared, copy=copy_before_migration, migrations=(newer if statement else cut,))
+        Store.open(shared, copy=take_snapshot_before_migration, migrations=(newer if statement else cut,))
     assert caught.value.code == ("file-damaged" if statement else "server-lost")
     assert cluster.run("SELECT count(*) FROM tdapp.penalties", shared.stem) == [(1,)]
     assert cluster.run("SELECT to_regnamespace('tdapp_version_1')", shared.stem) == [(None,)]

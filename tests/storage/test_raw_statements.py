@@ -224,7 +224,7 @@ def test_raw_transaction_that_reads_for_ever_does_not_block_remove_traces(hall: 
     with suppress(psycopg.Error), hall.attacker(Role.JURY) as attacker:
         attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
         time.sleep(HELD_FOR)
-        hall.director.store.remove_traces()
+        hall.director.store.remove_old_data()
         with pytest.raises(psycopg.Error):
             attacker.execute("SELECT 1")
 
@@ -273,7 +273,7 @@ def test_notification_of_a_forged_end_is_ignored(hall: Hall) -> None:
 
 def test_dismiss_login_ends_the_sessions_at_once(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
-        hall.director.store.server.dismiss_login(hall.login(Role.JURY))
+        hall.director.store.server.remove_login(hall.login(Role.JURY))
         with pytest.raises(StorageError):
             jury.load()
     roles = {one.login for one in hall.director.store.server.list_stations()}
@@ -286,7 +286,7 @@ def test_dismiss_login_reports_a_session_without_rights_that_remains(
     monkeypatch.setattr(logins, "_END", select(bindparam("login")))
     with hall.attacker(Role.JURY, autocommit=True) as jury:
         with pytest.raises(StorageError, match="station-stays"):
-            hall.director.store.server.dismiss_login(hall.login(Role.JURY))
+            hall.director.store.server.remove_login(hall.login(Role.JURY))
         for statement in ("SELECT FROM tdapp.players", "SELECT tdapp.hold()", "SELECT tdapp_public.role_here()"):
             assert refused(jury, statement)
 
@@ -359,7 +359,7 @@ def make_object(address: Address) -> None:
 def test_dismiss_login_deletes_large_objects(hall: Hall) -> None:
     other, login = hall.cluster.database().stem, hall.login(Role.DISPLAY)
     make_object(hall.cluster.address(other, login, "open"))
-    hall.director.store.server.dismiss_login(login)
+    hall.director.store.server.remove_login(login)
     assert remaining_logins(hall.cluster, login) == []
     assert hall.cluster.run("SELECT FROM pg_largeobject_metadata", other) == []
     hall.cluster.run(f"DROP DATABASE {other}")
@@ -369,7 +369,7 @@ def test_dismiss_login_keeps_login_of_other_tournament(hall: Hall) -> None:
     login, address = hall.login(Role.JURY), hall.cluster.database()
     with closing(Desk.create(address, event(8))) as second:
         assert not second.store.server.admit_login(login, Role.JURY, "")
-        second.store.server.dismiss_login(login)
+        second.store.server.remove_login(login)
     Store.open(hall.address(Role.JURY)).close()
     hall.cluster.run(f"DROP DATABASE {address.stem} WITH (FORCE)")
 
@@ -378,7 +378,7 @@ def test_dismiss_login_keeps_login_that_existed_before(hall: Hall) -> None:
     name = f"friend_{hall.database.stem}"
     hall.cluster.run(f"CREATE ROLE {name} LOGIN PASSWORD 'open'")
     hall.director.store.server.admit_login(name, Role.ENTRY, "")
-    hall.director.store.server.dismiss_login(name)
+    hall.director.store.server.remove_login(name)
     assert remaining_logins(hall.cluster, name) == [name]
     with closing(psycopg.connect(hall.cluster.address("postgres", name, "open").secret)):
         pass
@@ -406,7 +406,7 @@ def test_owner_without_superuser_rights_has_the_same_protection(hirer: Address, 
         assert time.monotonic() - started < PATIENCE + SLACK
         assert refused(attacker, "SELECT 1")
         with closing(Store.open(hall.address(Role.DISPLAY))):
-            hall.director.store.server.dismiss_login(hall.login(Role.DISPLAY))
+            hall.director.store.server.remove_login(hall.login(Role.DISPLAY))
         with pytest.raises(StorageError, match="server-password"):
             Store.open(hall.address(Role.DISPLAY))
     with closing(hall.attacker(Role.JURY, autocommit=True)) as jury:

@@ -21,10 +21,10 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import compute_diff
-from tdapp.storage import Address, SnapshotReason, Snapshots, Store, relocation
-from tdapp.storage.rows import Unreadable
+from tdapp.storage import Address, SnapshotFolder, SnapshotReason, Store, relocation
+from tdapp.storage.rows import UnreadableValue
 from tdapp.storage.server import TRIES, Server
-from tdapp.storage.snapshots import is_sound
+from tdapp.storage.snapshots import is_undamaged_snapshot
 from tests.storage.postgres import Cluster
 from tests.storage.samples import kept, played, result, score, step
 
@@ -106,13 +106,13 @@ def test_fetch_tournament_is_refused_for_a_display(
 
 
 def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) -> None:
-    snapshots = Snapshots(tmp_path / "Open snapshots")
+    snapshots = SnapshotFolder(tmp_path / "Open snapshots")
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.PAIRING) is None
     with_steps(store)
     taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
-    assert is_sound(taken)
+    assert is_undamaged_snapshot(taken)
     assert taken.revision == 3
 
 
@@ -231,7 +231,7 @@ def test_remove_traces_requires_the_owner(store: Store, cluster: Cluster, databa
     store.server.admit_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as caught:
-        deputy.remove_traces()
+        deputy.remove_old_data()
     assert (caught.value.code, caught.value.facts["detail"]) == ("not-swept", "no-permission")
     deputy.close()
 
@@ -281,7 +281,7 @@ def test_open_server_refuses_foreign_tables(
 
 def test_open_server_does_not_read_tables_with_triggers(store: Store, cluster: Cluster, database: Address) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
-    with pytest.raises(Unreadable, match="schema-differs results"):
+    with pytest.raises(UnreadableValue, match="schema-differs results"):
         store.server.read(store.server.read_table_rows)
 
 
@@ -367,7 +367,7 @@ def test_save_step_reports_a_stopped_server(database: Address, cluster: Cluster)
 def test_announce_end_explains_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
     other = Store.open(database)
     assert other.wait_for_change(5)
-    store.server.announce_end()
+    store.server.notify_stations_of_end()
     assert other.wait_for_change(5)
     assert other.revision == 0  # there is still time
     for code in ("server-ended", "server-refused"):

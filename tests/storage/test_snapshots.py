@@ -13,8 +13,14 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.tournament import compute_diff
-from tdapp.storage import SnapshotReason, Snapshots, Store
-from tdapp.storage.snapshots import Snapshot, find_newest_for, find_superfluous, is_sound, restore_snapshot
+from tdapp.storage import SnapshotFolder, SnapshotReason, Store
+from tdapp.storage.snapshots import (
+    Snapshot,
+    find_replacement_snapshot,
+    find_superfluous_snapshots,
+    is_undamaged_snapshot,
+    restore_snapshot,
+)
 from tests.storage.samples import kept, played, result, step
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -46,9 +52,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def snapshots(store: Store, clock: Clock) -> Snapshots:
+def snapshots(store: Store, clock: Clock) -> SnapshotFolder:
     assert store.path is not None
-    return Snapshots.from_tournament(store.path, now=clock)
+    return SnapshotFolder.from_tournament(store.path, now=clock)
 
 
 def change(store: Store) -> None:
@@ -58,7 +64,9 @@ def change(store: Store) -> None:
     store.save_step(compute_diff(value, after), step(revision + 1))
 
 
-def test_make_snapshot_copies_the_whole_tournament(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
+def test_make_snapshot_copies_the_whole_tournament(
+    store: Store, snapshots: SnapshotFolder, tmp_path: Path
+) -> None:
     taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     assert taken.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
@@ -69,7 +77,7 @@ def test_make_snapshot_copies_the_whole_tournament(store: Store, snapshots: Snap
     copy.close()
 
 
-def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snapshots: Snapshots) -> None:
+def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snapshots: SnapshotFolder) -> None:
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.TIME) is None
     named = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
@@ -80,7 +88,7 @@ def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snaps
     assert [item.revision for item in snapshots.list_snapshots()] == [1, 0, 0]
 
 
-def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
+def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: SnapshotFolder, tmp_path: Path) -> None:
     taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     before = kept(store)
@@ -93,33 +101,33 @@ def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: Snapshots
         restore_snapshot(taken, tmp_path / "Again.tdapp")
 
 
-def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: Snapshots, clock: Clock) -> None:
+def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: SnapshotFolder, clock: Clock) -> None:
     first = snapshots.make_snapshot(store, SnapshotReason.START)
     change(store)
     clock.pass_by(minutes=5)
     second = snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert first is not None
     assert second is not None
-    assert snapshots.find_newest_sound() == second
+    assert snapshots.find_newest_undamaged() == second
     data = bytearray(second.path.read_bytes())
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     second.path.write_bytes(data)
-    assert not is_sound(second)
-    assert snapshots.find_newest_sound() == first
+    assert not is_undamaged_snapshot(second)
+    assert snapshots.find_newest_undamaged() == first
 
 
-def test_list_snapshots_ignores_other_files(store: Store, snapshots: Snapshots) -> None:
+def test_list_snapshots_ignores_other_files(store: Store, snapshots: SnapshotFolder) -> None:
     taken = snapshots.make_snapshot(store, SnapshotReason.START)
     for name in ("notes.txt", "2026-05-01 12.00.00Z party r1.tdapp", "2026-13-01 12.00.00Z start r1.tdapp"):
         (snapshots.folder / name).write_text("x")
     assert snapshots.list_snapshots() == (taken,)
-    assert Snapshots(snapshots.folder / "none").list_snapshots() == ()
+    assert SnapshotFolder(snapshots.folder / "none").list_snapshots() == ()
 
 
 def test_make_snapshot_reports_a_folder_that_cannot_be_created(store: Store, tmp_path: Path) -> None:
     (tmp_path / "stick").write_text("a file")
     with pytest.raises(StorageError):
-        Snapshots(tmp_path / "stick" / "copies").make_snapshot(store, SnapshotReason.COPY)
+        SnapshotFolder(tmp_path / "stick" / "copies").make_snapshot(store, SnapshotReason.COPY)
     assert (tmp_path / "stick").read_text() == "a file"
 
 
@@ -137,11 +145,13 @@ def test_find_superfluous_keeps_the_newest_named_ones_and_pairings() -> None:
     old = [of(5 * day + number * hour) for number in range(1, 5)]
     named = [of(5 * day + number, SnapshotReason.NAMED) for number in (1, 2)]
     coming = [of(-10)]
-    gone = list(find_superfluous([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
+    gone = list(find_superfluous_snapshots([*recent, *yesterday, *paired, *old, *named, *coming], NOON))
     assert gone == [yesterday[1], yesterday[2], *old[1:]]
 
 
-def test_make_snapshot_deletes_superfluous_snapshots(store: Store, snapshots: Snapshots, clock: Clock) -> None:
+def test_make_snapshot_deletes_superfluous_snapshots(
+    store: Store, snapshots: SnapshotFolder, clock: Clock
+) -> None:
     for _ in range(4):
         change(store)
         snapshots.make_snapshot(store, SnapshotReason.TIME)
@@ -153,7 +163,7 @@ def test_make_snapshot_deletes_superfluous_snapshots(store: Store, snapshots: Sn
 
 
 def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
-    store: Store, snapshots: Snapshots, clock: Clock
+    store: Store, snapshots: SnapshotFolder, clock: Clock
 ) -> None:
     for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
         (snapshots.folder / name).mkdir(parents=True)  # no system unlinks a folder
@@ -166,7 +176,7 @@ def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
 def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()
-    desk = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
+    desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     with pytest.raises(RuleViolation):
         desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
     assert desk.snapshots is not None
@@ -178,18 +188,18 @@ def test_desk_continues_after_a_failed_snapshot(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()
     (tmp_path / "Open snapshots").write_text("in the way")
-    desk = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
+    desk = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
     desk.do(partial(commands.edit_event, place="Oslo"), label="pair-round")
     assert desk.tournament.event.place == "Oslo"
     assert desk.snapshot_error is not None
     desk.close()
 
 
-def test_find_newest_for_returns_the_newest_sound_snapshot(store: Store, snapshots: Snapshots) -> None:
+def test_find_newest_for_returns_the_newest_sound_snapshot(store: Store, snapshots: SnapshotFolder) -> None:
     taken, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
     assert taken is not None
     assert path is not None
     assert taken.key == "2026-05-01 12.00.00Z start r0.tdapp"
-    assert find_newest_for(StorageError("file-damaged", path=str(path)), path) == taken
+    assert find_replacement_snapshot(StorageError("file-damaged", path=str(path)), path) == taken
     for other in (StorageError("locked", path=str(path)), ValueError()):
-        assert find_newest_for(other, path) is None
+        assert find_replacement_snapshot(other, path) is None

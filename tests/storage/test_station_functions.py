@@ -18,7 +18,7 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.columns import encode_json
-from tdapp.storage.rows import RowChecksum, add_changes, compute_checksum
+from tdapp.storage.rows import RowChecksum, add_changes_to_checksum, compute_checksum
 from tdapp.storage.server import Server
 from tests.storage import whole
 from tests.storage.samples import played
@@ -56,7 +56,7 @@ def test_station_functions_write_every_row_as_python_does(server: Server) -> Non
             assert value.rows(kind)
             for row in value.rows(kind).values():
                 text, total = encode_json(encode_plain(row)), RowChecksum()
-                add_changes(total, [Change(kind, row.id, None, row)])
+                add_changes_to_checksum(total, [Change(kind, row.id, None, row)])
                 canonical, columns = connection.exec_driver_sql(ROW, (text, kind)).one()
                 counted = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
                 assert canonical == text

@@ -13,7 +13,7 @@ from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.file import FileConnection
 from tdapp.storage.statements import read_columns
-from tdapp.storage.tables import TABLES, make_creation, make_file_schema
+from tdapp.storage.tables import TABLES, make_create_statements, make_file_schema
 
 
 def test_tables_exist_for_every_kind() -> None:
@@ -47,7 +47,7 @@ def test_make_expected_schema_has_the_known_checksum() -> None:
 
 def test_make_creation_adds_an_order_column_only_for_a_server() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    server = [str(statement.compile(dialect=dialect)) for statement in make_creation()]
+    server = [str(statement.compile(dialect=dialect)) for statement in make_create_statements()]
     assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in one for one in server) == len(KINDS)
     assert not any("rowid" in one for one in make_file_schema())
     assert all(one.rstrip().endswith("STRICT") for one in make_file_schema())

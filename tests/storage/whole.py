@@ -67,7 +67,7 @@ from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import tournament_json
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage import Store
 from tdapp.storage.columns import SCHEMA_VERSION
 from tests.building import DIVISION, event, last_round, paired, played
@@ -101,7 +101,7 @@ def beginning() -> Tournament:
         SlipEntry(SlipId("e"), game, one, 400, 300),
         Sanction(SanctionId("y"), one, None, SanctionKind.MARGIN, 20, "late"),
         Incident(IncidentId("i"), DIVISION, IncidentKind.LATE, AT, 1, 2, one, 90, "fog"),
-        Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", Verdict.VALID, occasion=Occasion.JURY),
+        Challenge(ChallengeId("c"), DIVISION, AT, ("ÅS",), "0a", WordVerdict.VALID, occasion=Occasion.JURY),
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),

@@ -49,7 +49,7 @@ from tdapp.domain.rulings import combine_judge_verdicts, find_signed_rulings
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 
 
 @command(N_("{player}: sanction, {kind:SanctionKind}"))
@@ -241,7 +241,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     division: DivisionId,
     at: str,
     words: tuple[str, ...],
-    verdict: Verdict,
+    verdict: WordVerdict,
     edition: str,
     judge: str = "",
     round_number: int | None = None,
@@ -277,9 +277,9 @@ def appeal_challenge(
     tournament: Tournament,
     *,
     challenge: ChallengeId,
-    second: Verdict,
+    second: WordVerdict,
     judge: str = "",
-    joint: Verdict | None = None,
+    joint: WordVerdict | None = None,
     reason: str = "",
 ) -> Tournament:
     """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11)."""

@@ -17,7 +17,7 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -73,7 +73,7 @@ def make_featured_game(
             laid = line.play.placement.tiles if line.play else ()
             board, new = board.place_tiles(laid), frozenset((row, column) for row, column, _ in laid)
     first, second = (_read_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
-    unseen = Counter(tileset.list_remaining([*board.tiles, *first, *second]))
+    unseen = Counter(tileset.list_remaining_tiles([*board.tiles, *first, *second]))
     return FeaturedGame(
         table=table,
         tileset=tileset.id,
@@ -100,7 +100,7 @@ def _find_last_turn(
 
 
 def _find_next_player(sheet: Sheet) -> int:
-    if sheet.ended not in {None, Ended.OPEN}:
+    if sheet.ended not in {None, GameEnding.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
 

@@ -30,13 +30,13 @@ from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import (
     FOOT,
-    Difference,
-    Ended,
+    GameEnding,
     Ruling,
     Sheet,
+    SheetDifference,
     Turn,
     TurnKind,
-    compute_form_rows,
+    compute_paper_form_rows,
     find_first_difference,
 )
 from tdapp.scrabble.tiles import TileSet
@@ -214,7 +214,7 @@ def preview_sheet(
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
-    if sheet.ended in {None, Ended.OPEN}:
+    if sheet.ended in {None, GameEnding.OPEN}:
         return SheetPreview(judged, None, _apply_rulings(tournament, game, sheet, judged, tileset))
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
@@ -279,7 +279,7 @@ def make_doubt_table(
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[Doubt]:
     ruled = {ruling.turn: ruling for ruling in rulings}
-    rows = compute_form_rows((line.player, line.kind.is_turn) for line in lines)
+    rows = compute_paper_form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
         _make_doubt(
             at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
@@ -363,14 +363,14 @@ class FormDifferenceRow(Struct, frozen=True):
 
     key: str
     turn: int
-    apart: tuple[Difference, ...]
+    apart: tuple[SheetDifference, ...]
     row: int | None = None
     player: int | None = None
     one: Turn | None = None
     two: Turn | None = None
 
 
-def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormDifferenceRow, ...]:
+def compare_forms(one: Sheet, two: Sheet, apart: Iterable[SheetDifference]) -> tuple[FormDifferenceRow, ...]:
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)
@@ -381,10 +381,10 @@ def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[
     return tuple(rows)
 
 
-def _make_forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sheet) -> FormDifferenceRow:
+def _make_forms_row(key: str, apart: tuple[SheetDifference, ...], one: Sheet, two: Sheet) -> FormDifferenceRow:
     place = apart[0].turn - 1
     longer = one if len(one.turns) > place else two
-    rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
+    rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
     turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (one, two))
     return FormDifferenceRow(key, place + 1, apart, rows[place], longer.turns[place].player, *turns)
 
@@ -410,9 +410,9 @@ def find_unplayed_rack(
     """Return the player (1 or 2) with remaining tiles, and the tiles, if the other player used all."""
     board = build_board_before(lines, len(lines) + 1)
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
-    if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
+    if sheet.ended is not GameEnding.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None
-    left = tileset.list_remaining(board.tiles)
+    left = tileset.list_remaining_tiles(board.tiles)
     return (3 - last.player, left) if len(left) <= RACK_SIZE else None
 
 

@@ -24,8 +24,8 @@ from tdapp.domain.tables.history import list_undone_steps
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
-from tdapp.scrabble.sheet import SanctionKind, compute_form_rows
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_rows
+from tdapp.scrabble.wordlist import WordVerdict
 
 
 class SanctionRow(Struct, frozen=True):
@@ -92,7 +92,7 @@ def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
-                rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in written.sheet.turns)
+                rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in written.sheet.turns)
                 for ruling in written.rulings:
                     turn = written.sheet.turns[ruling.turn - 1]
                     player = (game.first, game.second)[turn.player - 1]
@@ -153,7 +153,7 @@ def _make_verdict_row(
     index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
     challenge, named = index.tournament.challenges[verdict.challenge], list_distinct_players(index)[player]
-    wrong = find_final_verdict(challenge) is Verdict.INVALID
+    wrong = find_final_verdict(challenge) is WordVerdict.INVALID
     return SanctionRow(
         key=challenge.id,
         round=item.number,
@@ -283,7 +283,7 @@ class ChallengeRow(Struct, frozen=True):
     entry: Challenge
     words: str
     challenger: str
-    final: Verdict
+    final: WordVerdict
 
 
 class TableSeat(Struct, frozen=True):

@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_squares
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import Board
-from tdapp.scrabble.coordinates import SIZE, Convention, Direction, WordStart, write_square
+from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart, write_square
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import TileSet
 
@@ -50,7 +50,7 @@ class BoardView(QWidget):
         look.changed.connect(self.update)
 
     def show_board(
-        self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
+        self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: SquareNotation, known: bool
     ) -> None:
         """`known` is False if earlier tiles are missing."""
         self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
@@ -96,7 +96,7 @@ class BoardView(QWidget):
             painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
 
 
-def describe_board(board: Board, convention: Convention) -> list[str]:
+def describe_board(board: Board, convention: SquareNotation) -> list[str]:
     """Return texts for screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across = [[WordStart(one, other, Direction.ACROSS) for other in numbers] for one in numbers]

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled
 from tdapp.i18n import sheet_sentences
-from tdapp.scrabble.tiles import DrawOutcome
+from tdapp.scrabble.tiles import StartingDrawOutcome
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
@@ -260,7 +260,7 @@ class DrawPanel(Panel):
     def _read_tiles(self) -> dict[int, str]:
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
 
-    def _compute_outcome(self) -> DrawOutcome | None:
+    def _compute_outcome(self) -> StartingDrawOutcome | None:
         """None while tiles are missing. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):

@@ -29,7 +29,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
 from tdapp.i18n import judge_screen
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services import word_lists
 
 LASTS = 10_000  # milliseconds: display of a verdict, and warning before the clear
@@ -42,7 +42,7 @@ _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
 _HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND})
-_RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
+_RULINGS = {Qt.Key.Key_Up: WordVerdict.VALID, Qt.Key.Key_Down: WordVerdict.INVALID}
 
 
 class JudgeScreen(QWidget):
@@ -59,8 +59,8 @@ class JudgeScreen(QWidget):
         self.step = ChallengeStep.NAME
         self.view = JudgeView(session.look, lasts=lasts)
         self._challenge = JudgedChallenge()
-        self._marks: tuple[Verdict, ...] = ()
-        self._verdict = Verdict.NOT_BINDING
+        self._marks: tuple[WordVerdict, ...] = ()
+        self._verdict = WordVerdict.NOT_BINDING
         self._warning = ""
         self._giving_up = False
         self._pegs_read = False  # Enter was pressed: the next digit starts a new score
@@ -293,14 +293,14 @@ class JudgeScreen(QWidget):
         except StorageError as error:
             self._show_error(error)
             return
-        binding = verdict is not Verdict.NOT_BINDING
+        binding = verdict is not WordVerdict.NOT_BINDING
         self._marks = each if binding and rules.judges.reveals is Reveals.WORDS else ()
         if binding:
             self._save_verdict(verdict)
         else:
             self._go_to_step(ChallengeStep.DECIDE)
 
-    def _save_verdict(self, verdict: Verdict) -> None:
+    def _save_verdict(self, verdict: WordVerdict) -> None:
         session, challenge = self.session, self._challenge
         division = self.division
         lexicon = session.word_list(division)

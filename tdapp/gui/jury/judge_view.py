@@ -13,9 +13,13 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, make_exact_font
 from tdapp.i18n.judge_screen import JudgeViewState
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 
-TONES: Mapping[Verdict, str] = {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
+TONES: Mapping[WordVerdict, str] = {
+    WordVerdict.VALID: "green",
+    WordVerdict.INVALID: "red",
+    WordVerdict.NOT_BINDING: "amber",
+}
 _SINGLE, _SEVERAL = 0.5, 0.28  # largest size of a word, as fraction of the board's height
 _LINE, _GROUND, _GAP = (
     1.7,
@@ -31,12 +35,12 @@ class WordsView(QWidget):
         super().__init__()
         self._look = look
         self.words: tuple[str, ...] = ()
-        self.marks: tuple[Verdict, ...] = ()
+        self.marks: tuple[WordVerdict, ...] = ()
         self._typing = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         look.changed.connect(self.update)
 
-    def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
+    def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
         """`typing`: the last word has a caret. `marks` are the verdicts."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
@@ -108,11 +112,11 @@ class VerdictMark(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._verdict: Verdict | None = None
+        self._verdict: WordVerdict | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         look.changed.connect(self.update)
 
-    def show_verdict(self, verdict: Verdict | None) -> None:
+    def show_verdict(self, verdict: WordVerdict | None) -> None:
         self._verdict = verdict
         self.update()
 
@@ -130,11 +134,11 @@ class VerdictMark(QWidget):
         painter.end()
 
 
-def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) -> None:
+def draw_shape(painter: QPainter, rect: QRectF, verdict: WordVerdict, look: Look) -> None:
     tone, unit = look.colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
-    if verdict is Verdict.INVALID:
+    if verdict is WordVerdict.INVALID:
         painter.drawRoundedRect(rect.adjusted(unit / 2, unit / 2, -unit / 2, -unit / 2), unit, unit)
     else:
         painter.drawEllipse(rect)
@@ -146,10 +150,10 @@ def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) ->
         painter.drawPolyline([rect.topLeft() + QPointF(x, y) * unit for x, y in line])
 
 
-_STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = {
-    Verdict.VALID: (((2.7, 5.3), (4.4, 7.0), (7.4, 3.4)),),
-    Verdict.INVALID: (((3.2, 3.2), (6.8, 6.8)), ((6.8, 3.2), (3.2, 6.8))),
-    Verdict.NOT_BINDING: (
+_STROKES: Mapping[WordVerdict, tuple[tuple[tuple[float, float], ...], ...]] = {
+    WordVerdict.VALID: (((2.7, 5.3), (4.4, 7.0), (7.4, 3.4)),),
+    WordVerdict.INVALID: (((3.2, 3.2), (6.8, 6.8)), ((6.8, 3.2), (3.2, 6.8))),
+    WordVerdict.NOT_BINDING: (
         ((3.5, 4.0), (3.9, 3.0), (5.0, 2.5), (6.1, 3.0), (6.4, 4.0), (5.9, 4.9), (5.0, 5.4), (5.0, 6.1)),
         ((5.0, 7.7), (5.0, 7.75)),
     ),

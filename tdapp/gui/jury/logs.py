@@ -25,7 +25,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first
 from tdapp.i18n.sheet_sentences import describe_inclusion
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
 
@@ -182,7 +182,7 @@ class ChallengesPanel(EditorPanel):
         except StorageError as error:
             self.session.show_error(error)
             return
-        if verdict is Verdict.NOT_BINDING:
+        if verdict is WordVerdict.NOT_BINDING:
             self.session.show_error(RuleViolation("verdict-open"), self.field("second"))
         else:
             self.field("second").choose(verdict)
@@ -191,7 +191,7 @@ class ChallengesPanel(EditorPanel):
 
     def _make_fields(self) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
-        verdicts = [(None, "–"), *((one, code(one)) for one in (Verdict.VALID, Verdict.INVALID))]
+        verdicts = [(None, "–"), *((one, code(one)) for one in (WordVerdict.VALID, WordVerdict.INVALID))]
         alone = text("No other judge is present: the second verdict counts")
         return [
             Input(name="judge", label=text("Second judge"), attribute="second_judge"),

@@ -18,7 +18,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Key, SheetDraft, UnreadyError, make_draft
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
-from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import TYPED_IN, read_choice
@@ -104,10 +104,12 @@ class OpenSheet:
         return self.find_tileset(self.draft.tileset)
 
     @property
-    def convention(self) -> Convention:
+    def convention(self) -> SquareNotation:
         tiles = self.find_tileset(None)
-        usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
-        return Convention(read_choice(self._session.settings, self._make_notation_key(), tuple(Convention), usual))
+        usual = SquareNotation.LETTERED_ROWS if tiles and tiles.lettered_rows else SquareNotation.NUMBERED_ROWS
+        return SquareNotation(
+            read_choice(self._session.settings, self._make_notation_key(), tuple(SquareNotation), usual)
+        )
 
     @property
     def result(self) -> Result | None:
@@ -173,7 +175,7 @@ class OpenSheet:
             self._base, self.draft = self._make_stored_draft(self.key), self.get_draft(self.key)
             self.place = min(self.place, len(self.draft.entries))
 
-    def choose_notation(self, convention: Convention) -> None:
+    def choose_notation(self, convention: SquareNotation) -> None:
         self.finish_line()
         self._session.settings.setValue(self._make_notation_key(), str(convention))
 

@@ -28,7 +28,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import Correction, make_game_correction
-from tdapp.scrabble.sheet import Ended, SanctionKind, TurnKind
+from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
 from tdapp.services.worker import Task
 
 Make = Callable[[partial[Tournament]], None]
@@ -169,7 +169,7 @@ class RulingActions:
         division = self._session.index.division_of(game.round).id
         found = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.stored
-        finished = stored is None or stored.sheet.ended not in {None, Ended.OPEN}
+        finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
         said = sheet_sentences.describe_score_change(catalogue, old, new, finished=finished)
         return (
             said,

@@ -27,11 +27,11 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, font, scaled
 from tdapp.i18n import rule_sentences, sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, describe_breakdown
-from tdapp.scrabble.sheet import Ended, SheetField
+from tdapp.scrabble.sheet import GameEnding, SheetField
 
 T = TypeVar("T")
 Impact = Callable[[int, bool, int], Sequence[str]]
-_WHOSE = frozenset({Ended.FLAG, Ended.FORFEIT})
+_WHOSE = frozenset({GameEnding.FLAG, GameEnding.FORFEIT})
 _AROUND = (UNIT + 4, UNIT) * 2  # margins of a card
 _SIDES: Final = ("square", "form", "score", "total")  # columns of a form; all but three fields are in the second
 _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TOTAL: "total"}
@@ -49,7 +49,7 @@ class EndPanel(QFrame):
         self._session = session
         self.setObjectName("card")
         text, look = session.catalogue.text, session.look
-        self.ended: Choice[Ended] = Choice(text("End of the game"), [], look)
+        self.ended: Choice[GameEnding] = Choice(text("End of the game"), [], look)
         self.whose: Choice[str] = Choice(text("Whose"), [], look)
         self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
@@ -154,14 +154,19 @@ class EndPanel(QFrame):
 
     def _show_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
-        known: list[Ended] = [one for one in rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
-        if end.ended is not None and end.ended not in {*known, Ended.OPEN, Ended.FORFEIT}:
+        known: list[GameEnding] = [
+            one for one in rules.ending.ends if one not in {GameEnding.OPEN, GameEnding.FORFEIT}
+        ]
+        if end.ended is not None and end.ended not in {*known, GameEnding.OPEN, GameEnding.FORFEIT}:
             known.append(end.ended)
         offered = [(one, rule_sentences.name_end(catalogue, rules, one)) for one in known]
-        offered += [(Ended.FORFEIT, catalogue.code(Ended.FORFEIT)), (Ended.OPEN, catalogue.text("not finished"))]
+        offered += [
+            (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
+            (GameEnding.OPEN, catalogue.text("not finished")),
+        ]
         _fill_choice(self.ended, offered, end.ended, catalogue.text("How did it end?"))
         whose = [("1", players[0]), ("2", players[1])]
-        if end.ended is Ended.FORFEIT:
+        if end.ended is GameEnding.FORFEIT:
             whose.append(("both", catalogue.text("both")))
         _fill_choice(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
         self.whose.setVisible(end.ended in _WHOSE)

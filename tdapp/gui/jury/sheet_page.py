@@ -28,7 +28,7 @@ from tdapp.i18n import sheet_reading
 from tdapp.i18n.jury_preview import JuryReader
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
@@ -158,7 +158,7 @@ class SheetPage(Page):
         session, text = self.session, self.session.catalogue.text
         self.line = JuryField(session)
         self.list = RoundList(session)
-        self.squares: Choice[Convention] = Choice(text("Squares"), _list_conventions(session), session.look)
+        self.squares: Choice[SquareNotation] = Choice(text("Squares"), _list_conventions(session), session.look)
         self.turns = TurnsView(session.look, session.catalogue)
         self.note = jury_notes.NoteLines(session)
         self.board = BoardView(session.look, session.catalogue)
@@ -344,11 +344,11 @@ def is_help_request(text: str) -> bool:
     return text.split()[-1:] == ["?"]
 
 
-def _list_conventions(session: Session) -> list[tuple[Convention, str]]:
+def _list_conventions(session: Session) -> list[tuple[SquareNotation, str]]:
     text = session.catalogue.text
     return [
-        (Convention.NUMBERED_ROWS, text("8H across, H8 down")),
-        (Convention.LETTERED_ROWS, text("H8 across, 8H down")),
-        (Convention.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
-        (Convention.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
+        (SquareNotation.NUMBERED_ROWS, text("8H across, H8 down")),
+        (SquareNotation.LETTERED_ROWS, text("H8 across, 8H down")),
+        (SquareNotation.NUMBERED_ROWS_UNDIRECTED, text("row 8, column H")),
+        (SquareNotation.LETTERED_ROWS_UNDIRECTED, text("row H, column 8")),
     ]

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services import word_lists
 from tdapp.services.word_lists import Question, QuestionKind, WordAnswer, WordRow, answer_question
 from tdapp.services.worker import require_user_error
@@ -90,10 +90,10 @@ class WordListNote(QWidget):
 
 ICON = QSize(24, 24)
 JUDGING = N_("While the judge screen is open, nothing about words is shown.")
-_SIGNS: Mapping[Verdict, tuple[str, str]] = {
-    Verdict.VALID: ("check", "green"),
-    Verdict.INVALID: ("close", "red"),
-    Verdict.NOT_BINDING: ("info", "amber"),
+_SIGNS: Mapping[WordVerdict, tuple[str, str]] = {
+    WordVerdict.VALID: ("check", "green"),
+    WordVerdict.INVALID: ("close", "red"),
+    WordVerdict.NOT_BINDING: ("info", "amber"),
 }
 
 
@@ -107,7 +107,7 @@ class WordHelpPanel(Panel):
         text = session.catalogue.text
         self._newest: Question | None = None
         self._asking = False
-        self._verdict: Verdict | None = None
+        self._verdict: WordVerdict | None = None
         self.fields = {
             QuestionKind.WORD: LineEdit(
                 text("Word"), placeholder=text("One word, or several separated by spaces")
@@ -252,7 +252,7 @@ class WordHelpPanel(Panel):
         if found.more:
             return catalogue.text("The first {n} words. The list has more.", n=len(found.rows))
         if question.ask is QuestionKind.WORD:
-            valid = sum(row.verdict is Verdict.VALID for row in found.rows)
+            valid = sum(row.verdict is WordVerdict.VALID for row in found.rows)
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
         return catalogue.plural("{n} word", "{n} words", len(found.rows))
 

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.scrabble.wordlist import Edition
+from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.services import word_lists
 from tdapp.services.word_lists import Comparison, ListPreview
 from tdapp.services.worker import Task, require_user_error
@@ -114,7 +114,7 @@ class ImportForm(QWidget):
             encoding=self.encoding.value(),
         )
 
-    def make_edition(self, source_hash: str) -> Edition:
+    def make_edition(self, source_hash: str) -> WordListEdition:
         """Raise RuleViolation for an invalid date or length."""
         try:
             binding = self.binding.value()
@@ -122,7 +122,7 @@ class ImportForm(QWidget):
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
             raise RuleViolation("lexicon-binding-length", **facts) from error
         date = word_lists.parse_date(self.date.text())
-        return Edition(self.name.text().strip(), self.get_options().language, date, source_hash, binding)
+        return WordListEdition(self.name.text().strip(), self.get_options().language, date, source_hash, binding)
 
     def find_field(self, error: UserError) -> LineEdit:
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)

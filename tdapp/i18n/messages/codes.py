@@ -17,7 +17,8 @@ from tdapp.domain.translatable import C_, N_
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
     "StepGroup", "Status", "CheckInState", "MemberState", "Fate", "Passage", "Cost", "Relaxed", "Seeding",
-    "Verdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState",
+    "WordVerdict", "SanctionKind",
+    "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState",
     "PrizeKind", "Figure", "TournamentFormat", "PairingStyle", "Quarters",
 )  # fmt: skip
 
@@ -228,14 +229,14 @@ _CODES: Mapping[str, str] = {
     "RowKind.scoreless": N_("turns without new tiles"),
     "RowKind.none": C_("row", "none"),
     # how a game ends
-    "Ended.open": C_("state", "open"),
-    "Ended.forfeit": N_("forfeit"),
-    "Ended.out": N_("a player is out"),
-    "Ended.passes": N_("a series of passes"),
-    "Ended.blocked": N_("no player can move"),
-    "Ended.flag": N_("time run out"),
-    "Ended.time": N_("end of the time"),
-    "Ended.overtime": N_("too much overtime"),
+    "GameEnding.open": C_("state", "open"),
+    "GameEnding.forfeit": N_("forfeit"),
+    "GameEnding.out": N_("a player is out"),
+    "GameEnding.passes": N_("a series of passes"),
+    "GameEnding.blocked": N_("no player can move"),
+    "GameEnding.flag": N_("time run out"),
+    "GameEnding.time": N_("end of the time"),
+    "GameEnding.overtime": N_("too much overtime"),
     # when a player may pass
     "Passing.always": N_("at any time"),
     "Passing.empty-bag": N_("only when the bag is empty"),
@@ -271,9 +272,9 @@ _CODES: Mapping[str, str] = {
     "Occasion.protest": N_("protest of the opponent"),
     "Occasion.jury": N_("checked by the jury"),
     # what a word list says
-    "Verdict.valid": N_("valid"),
-    "Verdict.invalid": N_("not valid"),
-    "Verdict.not-binding": N_("not binding: the jury decides"),
+    "WordVerdict.valid": N_("valid"),
+    "WordVerdict.invalid": N_("not valid"),
+    "WordVerdict.not-binding": N_("not binding: the jury decides"),
     # why a line of a word list brings no word
     "RejectedWordReason.comment": N_("a comment"),
     "RejectedWordReason.heading": N_("a heading"),

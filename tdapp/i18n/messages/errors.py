@@ -556,7 +556,7 @@ _GAMES: Mapping[str, Text] = {
     "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
     "out-impossible": N_("Nobody can be out: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
-    "end-not-in-rules": N_("These rules do not end a game like this: {detail:Ended}."),
+    "end-not-in-rules": N_("These rules do not end a game like this: {detail:GameEnding}."),
     "row-incomplete": N_("The series of turns that ends the game has {stated} turns; it needs {computed}."),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
     "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
