@@ -26,6 +26,7 @@ from tdapp.domain.jury_rows import IncidentId, SanctionId
 from tdapp.domain.model import ChallengeId, Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.ratings import RatingSystem, select_rating_system
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import find_season
@@ -119,6 +120,7 @@ class _CommandReader:
             PairingSettings: _read_settings,
             RuleSet: self._read_ruleset,
             SeasonRule: self._read_season_rule,
+            RatingSystem: partial(select_rating_system, program.ratings),
             model.SeasonId: self._find_season,
             TileSet: self._program.get_tileset,
             SanctionId: self._find_sanction,

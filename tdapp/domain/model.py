@@ -503,7 +503,8 @@ class StartRating(Struct, frozen=True):
 class Season(Struct, frozen=True):
     """A table over the evenings from `since` to `until`, both in ISO 8601 or "" for no limit.
 
-    `division` None: the evenings of all divisions. `rule` is a copy.
+    `division` None: the evenings of all divisions. `rule` is a copy. `start_ratings` are stored when new ratings
+    are applied to the players.
     """
 
     id: SeasonId
@@ -512,6 +513,7 @@ class Season(Struct, frozen=True):
     rule: SeasonRule
     since: str = ""
     until: str = ""
+    start_ratings: tuple[StartRating, ...] = ()
 
 
 class EarlierResult(Struct, frozen=True):

@@ -141,13 +141,16 @@ class Rated(Struct, frozen=True):
 
 
 class EventGame(Struct, frozen=True):
-    """A rated game of two players, given by their keys. The scores are 1, 1/2 or 0; both can be 0."""
+    """A rated game of two players, given by their keys.
+
+    The scores are 1, 1/2 or 0; both can be 0. None: the game does not count for the second player.
+    """
 
     round: int
     first: str
     second: str
     first_score: Fraction
-    second_score: Fraction
+    second_score: Fraction | None
 
 
 class DatedEvent(Struct, frozen=True):
@@ -265,7 +268,8 @@ def _list_games_by_player(event: DatedEvent) -> Mapping[str, Sequence[RatedGame]
     games: dict[str, list[RatedGame]] = {}
     for one in event.games:
         games.setdefault(one.first, []).append(RatedGame(one.round, one.second, one.first_score))
-        games.setdefault(one.second, []).append(RatedGame(one.round, one.first, one.second_score))
+        if one.second_score is not None:
+            games.setdefault(one.second, []).append(RatedGame(one.round, one.first, one.second_score))
     return games
 
 

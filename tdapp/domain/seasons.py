@@ -45,7 +45,7 @@ def list_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, .
 
 def list_season_members(index: Index, season: Season) -> Mapping[str, Member]:
     """Return the members by key. A player of several divisions is one member."""
-    keys = _map_member_keys(index, season)
+    keys = map_member_keys(index, season)
     players = index.tournament.players
     return {key: _make_member(key, players[player]) for player, key in reversed(keys.items())}
 
@@ -61,10 +61,10 @@ def compute_season_lines(index: Index, season: Season, on: str = "") -> tuple[Se
 
 
 def find_member_key(index: Index, season: SeasonId, player: PlayerId) -> str:
-    return _map_member_keys(index, index.tournament.seasons[season])[player]
+    return map_member_keys(index, index.tournament.seasons[season])[player]
 
 
-def _map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
+def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
     """Map players to the id of the first player with the same federation number or name."""
     first: dict[tuple[str, str], str] = {}
     found: dict[PlayerId, str] = {}
@@ -81,13 +81,13 @@ def _make_member(key: str, player: Player) -> Member:
 
 
 def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
-    keys = _map_member_keys(index, season)
+    keys = map_member_keys(index, season)
     found = [
         evening
         for division in index.divisions
         if season.division in {None, division.id}
         for stage in index.stages(division.id)
-        if stage.evening and _is_within(season, stage.date)
+        if stage.evening and is_within_season(season, stage.date)
         for evening in _make_evening(index, division, stage, keys)
     ]
     dates: dict[str, list[EveningResult]] = {}
@@ -99,7 +99,7 @@ def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
     return tuple(sorted(found, key=lambda one: one.date))
 
 
-def _is_within(season: Season, date: str) -> bool:
+def is_within_season(season: Season, date: str) -> bool:
     return season.since <= date and (not season.until or date <= season.until)
 
 

@@ -178,7 +178,7 @@ def rate_again(k: float, events: list[DatedEvent], starts: list[StartRating]) ->
             if a is not None and b is not None:
                 wanted = 1 / (1 + 10 ** ((b - a) / 400))
                 change[game.first] += k * (float(game.first_score) - wanted)
-                change[game.second] += k * (float(game.second_score) - (1 - wanted))
+                change[game.second] += k * (1 - float(game.first_score) - (1 - wanted))
         rating = {one: None if now is None else int(now + change[one] + 0.5) for one, now in rating.items()}
     return rating
 

@@ -58,6 +58,7 @@ from tdapp.domain.model import (
     SlipEntry,
     SlipId,
     StageId,
+    StartRating,
     TableGroup,
     TableGroupId,
 )
@@ -105,7 +106,13 @@ def beginning() -> Tournament:
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),
-        Season(SeasonId("n"), DIVISION, "Autumn", SeasonRule("own", "Own", places=(Fraction(5), Fraction(5, 2)))),
+        Season(
+            SeasonId("n"),
+            DIVISION,
+            "Autumn",
+            SeasonRule("own", "Own", places=(Fraction(5), Fraction(5, 2))),
+            start_ratings=(StartRating(one, 1500, 12), StartRating(two)),
+        ),
         EarlierResult(EarlierId("o"), SeasonId("n"), one, "2026-01-05", Fraction(23, 2)),
         Photo(one, "/9j/aGVsbG8="),
         ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),

@@ -127,6 +127,7 @@ from tdapp.domain.commands.rounds import (
 from tdapp.domain.commands.rule import is_command
 from tdapp.domain.commands.seasons import (
     add_season,
+    apply_ratings,
     edit_season,
     import_earlier_results,
     remove_earlier_results,

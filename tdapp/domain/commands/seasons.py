@@ -13,6 +13,8 @@ from tdapp.domain.entries import EarlierEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
+from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.season_ratings import keep_start_ratings, list_rating_updates
 from tdapp.domain.season_rule import MOST, SeasonRule, list_rule_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -80,6 +82,20 @@ def import_earlier_results(
     return tournament.put(*kept.values())
 
 
+@command(N_("{season}: new ratings applied to the players"))
+def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSystem, on: str = "") -> Tournament:
+    """Give the players the ratings of the season on the date `on` ("": after its last event).
+
+    The season keeps the ratings before it, so that its events are not counted twice.
+    """
+    row, index = find_row(tournament.seasons, season, "no-such-season"), Index(tournament)
+    check_date(on, "on")
+    updates = list_rating_updates(index, row, system, on)
+    if not updates:
+        raise RuleViolation("ratings-applied-already", season=row.name)
+    return tournament.put(*keep_start_ratings(index, row), *(after for _, after in updates))
+
+
 @command(N_("{season}: earlier results removed"))
 def remove_earlier_results(tournament: Tournament, *, season: SeasonId) -> Tournament:
     find_row(tournament.seasons, season, "no-such-season")
@@ -110,7 +126,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
         find_row(tournament.divisions, season.division, "no-such-division")
     for field in ("since", "until"):
-        _check_date(getattr(season, field), field)
+        check_date(getattr(season, field), field)
     if season.until and season.until < season.since:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)
     problems = list_rule_problems(season.rule)
@@ -119,7 +135,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     return replace(season, name=check_required(season.name, "name"))
 
 
-def _check_date(text: str, field: str) -> None:
+def check_date(text: str, field: str) -> None:
     try:
         well_formed = not text or calendar_date.fromisoformat(text).isoformat() == text
     except ValueError:

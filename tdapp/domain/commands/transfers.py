@@ -26,6 +26,7 @@ from tdapp.domain.model import (
     PlayerId,
     Round,
     RoundState,
+    Season,
     Seat,
     Seed,
 )
@@ -236,7 +237,15 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
     after = bare.put(*_list_moved_rows(bare, kept, gone))
     after = after.put(*_join_absences(Index(after), kept, absences), _fill_fields(kept, gone))
-    return after.drop(gone)
+    return after.drop(gone).put(*_move_start_ratings(tournament, kept, gone))
+
+
+def _move_start_ratings(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Season]:
+    for season in tournament.seasons.values():
+        starts = {one.player: one for one in season.start_ratings}
+        if gone.id in starts:
+            moved = {kept.id: replace(starts.pop(gone.id), player=kept.id)} | starts
+            yield replace(season, start_ratings=tuple(moved.values()))
 
 
 def _refuse_double_results(index: Index, kept: Player, gone: Player) -> None:

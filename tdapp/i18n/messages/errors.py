@@ -147,6 +147,7 @@ _RULES: Mapping[str, Text] = {
     "season-grid-missing": N_("Name the file with the grid of names and evenings."),
     "season-ends-early": N_("The season ends on {until}, before its first day {since}."),
     "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),
+    "ratings-applied-already": N_("{season}: the players have these ratings already."),
     "season-rule-unfit": N_("Season rules: {field} is not between 0 and {high}, or is listed twice."),
     "earlier-unknown": N_("Line {line}: no player is called {player}. Correct the name, or add the player."),
     "earlier-ambiguous": N_("Line {line}: several players are called {player}."),

@@ -1,0 +1,176 @@
+"""The ratings of a season: the rated games of its events, and the rating list on any date.
+
+They are computed from the ratings before the season, so a corrected result or date changes all later ratings.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, Player, PlayerId, Season, StageId, StartRating
+from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, list_rated_games, rate_events
+from tdapp.domain.records import compute_records
+from tdapp.domain.seasons import is_within_season, map_member_keys
+
+
+class RatingLine(Struct, frozen=True):
+    """A member's line in a rating list. `rank` is shared by equal ratings.
+
+    `start` is the rating before the season. `games` are the rated games of the season, `earlier` those before it,
+    None if many. `last` is the date of the last rated event, or "".
+    """
+
+    key: PlayerId
+    rank: int
+    rating: int
+    start: int | None
+    earlier: int | None
+    changes: tuple[EventChange, ...]
+
+    @property
+    def games(self) -> int:
+        return sum(one.count for one in self.changes)
+
+    @property
+    def all_games(self) -> int | None:
+        """The player's rated games with those before the season. None: many."""
+        return None if self.earlier is None else self.earlier + self.games
+
+    @property
+    def change(self) -> int | None:
+        return None if self.start is None else self.rating - self.start
+
+    @property
+    def last(self) -> str:
+        return max((one.event.date for one in self.changes if one.count), default="")
+
+
+def find_rating_division(index: Index, season: Season) -> Division:
+    """Return the division whose rating system a season uses: its own, or the first."""
+    return index.divisions[0] if season.division is None else index.tournament.divisions[season.division]
+
+
+def list_rated_events(index: Index, season: Season) -> tuple[DatedEvent, ...]:
+    """Return the events of a season in order of date.
+
+    Events of one date are in order of division and stage.
+    """
+    return index.cache_by_inputs(
+        ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_events(index, season))
+    )
+
+
+def _make_events(index: Index, season: Season) -> list[DatedEvent]:
+    keys = map_member_keys(index, season)
+    found = [
+        event
+        for division in index.divisions
+        if season.division in {None, division.id}
+        for event in _make_division_events(index, season, division, keys)
+    ]
+    return sorted((one for one in found if one.games), key=attrgetter("date"))
+
+
+def _make_division_events(
+    index: Index, season: Season, division: Division, keys: Mapping[PlayerId, str]
+) -> Iterator[DatedEvent]:
+    rounds = {item.number: item for item in index.published(division.id)}
+    scores: dict[StageId, dict[tuple[int, str, str], Fraction]] = defaultdict(dict)
+    for player, record in compute_records(index, division).items():
+        for game in list_rated_games(record):
+            pair = keys[player], keys[PlayerId(game.opponent)]
+            scores[rounds[game.round].stage][game.round, *pair] = game.score
+    for stage in index.stages(division.id):
+        if (stage.evening or stage.date) and is_within_season(season, stage.date):
+            before = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
+            games = tuple(_join_scores(scores[stage.id], before))
+            yield DatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
+
+
+def _join_scores(scores: Mapping[tuple[int, str, str], Fraction], before: int) -> Iterator[EventGame]:
+    """Yield a game for the scores of both players."""
+    for (number, first, second), score in scores.items():
+        other = scores.get((number, second, first))
+        if first < second or other is None:
+            yield EventGame(number - before, first, second, score, other)
+
+
+def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
+    """Return each member's rating before the season: the stored one, or that of the player."""
+    stored = {one.player: one for one in season.start_ratings}
+    own: dict[str, list[StartRating]] = defaultdict(list)
+    for player, key in map_member_keys(index, season).items():
+        row = index.tournament.players[player]
+        own[key].append(stored.get(player, StartRating(player, row.rating, row.rated_games)))
+    best = {
+        key: max(rows, key=lambda one: (one.player in stored, one.rating is not None)) for key, rows in own.items()
+    }
+    return tuple(replace(one, player=PlayerId(key)) for key, one in best.items())
+
+
+def rate_season(
+    index: Index, season: Season, system: RatingSystem, on: str = ""
+) -> Mapping[str, tuple[EventChange, ...]]:
+    """Rate the events up to the date `on` ("": all). Return the changes of each member with a game."""
+
+    def compute() -> Mapping[str, tuple[EventChange, ...]]:
+        return rate_events(system, list_rated_events(index, season), list_start_ratings(index, season))
+
+    found = index.cache_by_inputs(("season_ratings", season.id), (index.tournament, season, system), compute)
+    if not on:
+        return found
+    held = {key: tuple(one for one in changes if one.event.date <= on) for key, changes in found.items()}
+    return {key: changes for key, changes in held.items() if changes}
+
+
+def list_ratings(index: Index, season: Season, system: RatingSystem, on: str = "") -> tuple[RatingLine, ...]:
+    """Return the members with a rating on the date `on` ("": after the last event), the highest first."""
+    changes = rate_season(index, season, system, on)
+    players, found = index.tournament.players, []
+    for start in list_start_ratings(index, season):
+        own = changes.get(start.player, ())
+        rating = next((one.after for one in reversed(own) if one.after is not None), start.rating)
+        if rating is not None:
+            earlier = start.games if start.rating is not None else start.games or 0
+            found.append(RatingLine(start.player, 0, rating, start.rating, earlier, own))
+    found.sort(key=lambda line: (-line.rating, players[line.key].name.casefold(), line.key))
+    ranks = {rating: at for at, rating in reversed([*enumerate((line.rating for line in found), 1)])}
+    return tuple(replace(line, rank=ranks[line.rating]) for line in found)
+
+
+def list_rating_updates(
+    index: Index, season: Season, system: RatingSystem, on: str = ""
+) -> tuple[tuple[Player, Player], ...]:
+    """Return the players whose rating differs from the list of that date, each before and after the update."""
+    lines = {line.key: line for line in list_ratings(index, season, system, on)}
+    starts = {one.player: one for one in list_start_ratings(index, season)}
+    found = []
+    for player, member in map_member_keys(index, season).items():
+        row, key = index.tournament.players[player], PlayerId(member)
+        rating, games = starts[key].rating, starts[key].games
+        if key in lines:
+            rating, games = lines[key].rating, lines[key].all_games
+        if (row.rating, row.rated_games) != (rating, games):
+            found.append((row, replace(row, rating=rating, rated_games=games)))
+    return tuple(found)
+
+
+def keep_start_ratings(index: Index, season: Season) -> Iterator[Season]:
+    """Yield the seasons with an event of this season, with the current ratings as start ratings.
+
+    Players with a stored start rating keep it.
+    """
+    events = {event.key for event in list_rated_events(index, season)}
+    for one in index.listed_seasons:
+        if one.id == season.id or any(event.key in events for event in list_rated_events(index, one)):
+            known = {start.player for start in one.start_ratings}
+            players = (index.tournament.players[key] for key in map_member_keys(index, one) if key not in known)
+            added = tuple(StartRating(row.id, row.rating, row.rated_games) for row in players)
+            yield replace(one, start_ratings=(*one.start_ratings, *added))

@@ -1,0 +1,209 @@
+"""Ratings over the evenings of a season: the list on a date, corrections, and new ratings for the players."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId, SeasonId, StageId
+from tdapp.domain.ratings import rate_division
+from tdapp.domain.season_ratings import list_rated_events, list_rating_updates, list_ratings, rate_season
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, desk
+from tests.domain.test_rating_events import SYSTEMS
+from tests.domain.test_seasons import SEASON, add_evening, by_points, make_autumn, make_club
+
+ELO = SYSTEMS["elo"]
+FIRST, SECOND = "2026-10-01", "2026-10-08"
+
+
+def with_ratings(value: Tournament, *ratings: int | None) -> Tournament:
+    return value.put(
+        *(replace(player, rating=one) for player, one in zip(value.players.values(), ratings, strict=True))
+    )
+
+
+def make_pair() -> Tournament:
+    """Two members at 1500. A wins on 1 October, B on 8 October."""
+    value = with_ratings(make_club("AB"), 1500, 1500)
+    return add_evening(add_evening(value, FIRST, [(1, 2, 400, 300)]), SECOND, [(1, 2, 300, 400)])
+
+
+def make_club_of_three() -> Tournament:
+    """A and B at 1500, C without rating. Two evenings in autumn."""
+    value = with_ratings(make_club("ABC"), 1500, 1500, None)
+    value = add_evening(value, FIRST, [(1, 2, 400, 300)], [(1, 3, 400, 300)])
+    return add_evening(value, SECOND, [(3, 2, 400, 300)])
+
+
+def list_by_name(value: Tournament, on: str = "", season: SeasonId = SEASON) -> dict[str, int]:
+    lines = list_ratings(Index(value), value.seasons[season], ELO, on)
+    return {value.players[line.key].name: line.rating for line in lines}
+
+
+def apply(value: Tournament, on: str = "", season: SeasonId = SEASON) -> Tournament:
+    return commands.apply_ratings(value, season=season, system=ELO, on=on)
+
+
+def test_list_ratings_on_a_date() -> None:
+    value = make_pair()
+    assert list_by_name(value, "2026-09-30") == {"A": 1500, "B": 1500}
+    assert list_by_name(value, FIRST) == list_by_name(value, "2026-10-07") == {"A": 1510, "B": 1490}
+    assert list_by_name(value) == {"B": 1501, "A": 1499}
+
+
+def test_list_ratings_after_a_changed_date() -> None:
+    """B's win was on 24 September: 1501 and 1499."""
+    value = commands.edit_stage(make_pair(), stage=StageId(f"e{SECOND}"), date="2026-09-24")
+    assert list_by_name(value) == {"A": 1501, "B": 1499}
+
+
+def test_list_ratings_after_a_corrected_evening() -> None:
+    """A draw on 1 October: both stay at 1500, and B's win brings 10."""
+    at = desk(make_pair())
+    game = next(one for one in at.tournament.results.values() if one.first == 400)
+    at.do(partial(commands.enter_result, game=game.id, first=350, second=350))
+    assert list_by_name(at.tournament) == {"B": 1510, "A": 1490}
+    at.undo()
+    assert list_by_name(at.tournament) == {"B": 1501, "A": 1499}
+
+
+def test_list_ratings_lines() -> None:
+    value = make_club_of_three()
+    lines = {value.players[one.key].name: one for one in list_ratings(Index(value), value.seasons[SEASON], ELO)}
+    a, b, c = (lines[name] for name in "ABC")
+    assert (a.start, a.rating, a.change, a.games, a.last) == (1500, 1510, 10, 1, FIRST)
+    assert (b.start, b.games, b.last) == (1500, 2, SECOND)
+    assert (c.start, c.change, c.games, c.all_games) == (None, None, 2, 2)
+    assert [one.rank for one in list_ratings(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
+
+
+def test_list_ratings_equal_ratings_share_the_rank() -> None:
+    value = with_ratings(make_club("ABCD"), 1500, 1600, 1500, None)
+    lines = list_ratings(Index(value), value.seasons[SEASON], ELO)
+    assert [(value.players[one.key].name, one.rank) for one in lines] == [("B", 1), ("A", 2), ("C", 2)]
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_one_evening_is_rated_as_a_tournament(system: str) -> None:
+    value = with_ratings(make_club(), 1500, 1620, 1380, 1444, 1700)
+    value = by_points(value, FIRST, A=(450, 450), B=(390, 390), C=(350, 350))
+    index = Index(value)
+    found = {line.key: line.rating for line in list_ratings(index, value.seasons[SEASON], SYSTEMS[system])}
+    expected = {one.player.id: one.new for one in rate_division(index, value.divisions[DIVISION], SYSTEMS[system])}
+    assert found == expected
+
+
+def test_events_are_within_the_season_and_have_rated_games() -> None:
+    value = commands.edit_season(make_pair(), season=SEASON, since="2026-10-02")
+    assert [one.date for one in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
+    assert list_by_name(value) == {"B": 1510, "A": 1490}
+    value = commands.begin_evening(value, key="new", division=DIVISION, date="2026-10-15")
+    assert [one.date for one in list_rated_events(Index(value), value.seasons[SEASON])] == [SECOND]
+
+
+def test_rounds_of_an_evening_start_at_one() -> None:
+    found = list_rated_events(Index(make_autumn()), make_autumn().seasons[SEASON])
+    assert [sorted({game.round for game in one.games}) for one in found] == [[1, 2]] * 3
+
+
+def test_a_stage_with_a_date_is_an_event() -> None:
+    value = make_pair()
+    stage = value.stages[StageId(f"e{SECOND}")]
+    assert list_by_name(value.put(replace(stage, evening=False))) == {"B": 1501, "A": 1499}
+    assert list_by_name(value.put(replace(stage, evening=False, date=""))) == {"A": 1510, "B": 1490}
+
+
+# --- new ratings of the players
+
+
+def test_apply_ratings_gives_the_players_the_list_and_undo_takes_it_back() -> None:
+    at = desk(make_club_of_three())
+    before = at.tournament
+    updates = list_rating_updates(at.index, before.seasons[SEASON], ELO)
+    at.do(partial(commands.apply_ratings, season=SEASON, system=ELO))
+    assert {one.name: one.rating for one in at.tournament.players.values()} == list_by_name(before)
+    assert [after for _, after in updates] == [*at.tournament.players.values()]
+    assert [one.rated_games for one in at.tournament.players.values()] == [None, None, 2]
+    at.undo()
+    assert (at.tournament.players, at.tournament.seasons) == (before.players, before.seasons)
+
+
+def test_apply_ratings_does_not_count_the_evenings_twice() -> None:
+    value = make_club_of_three()
+    assert list_by_name(apply(value)) == list_by_name(value)
+    assert list_by_name(apply(value), FIRST) == list_by_name(value, FIRST)
+    with pytest.raises(RuleViolation, match="ratings-applied-already"):
+        apply(apply(value))
+
+
+def test_apply_ratings_again_after_a_correction_and_a_new_member() -> None:
+    value = commands.add_player(apply(make_club_of_three(), FIRST), key="p4", division=DIVISION, name="D")
+    value = add_evening(value, "2026-10-15", [(1, 4, 300, 400)])
+    game = next(one for one in value.results.values() if one.first == 400)
+    corrected = commands.enter_result(value, game=game.id, first=350, second=350)
+    plain = replace(corrected.seasons[SEASON], start_ratings=())
+    fresh = with_ratings(corrected.put(plain), 1500, 1500, None, None)
+    assert list_by_name(apply(corrected)) == list_by_name(corrected) == list_by_name(fresh)
+
+
+def test_apply_ratings_of_an_earlier_date_goes_back() -> None:
+    value = make_club_of_three()
+    back = apply(apply(value), FIRST)
+    assert {one.name: one.rating for one in back.players.values()} == list_by_name(value, FIRST)
+    assert (
+        apply(back, "2026-09-01").players
+        == value.put(
+            *(replace(one, rated_games=one.rated_games or None) for one in value.players.values())
+        ).players
+    )
+
+
+def test_the_next_season_starts_from_the_applied_ratings() -> None:
+    value = commands.edit_season(make_pair(), season=SEASON, until="2026-12-31")
+    spring = SeasonId("spring")
+    rule = SeasonRule("own", "Own")
+    value = commands.add_season(value, key=spring, name="Spring", rule=rule, division=DIVISION, since="2027-01-01")
+    assert list_by_name(value, season=spring) == {"A": 1500, "B": 1500}
+    value = apply(value)
+    assert not value.seasons[spring].start_ratings
+    assert list_by_name(value, season=spring) == {"B": 1501, "A": 1499}
+    value = apply(add_evening(value, "2027-01-05", [(1, 2, 400, 300)]), season=spring)
+    assert list_by_name(value, season=spring) == {"A": 1509, "B": 1491}
+    assert list_by_name(value) == {"B": 1501, "A": 1499}
+
+
+def test_a_season_over_the_same_evenings_keeps_its_list() -> None:
+    year = SeasonId("year")
+    value = commands.add_season(make_pair(), key=year, name="Year", rule=SeasonRule("own", "Own"))
+    assert list_by_name(apply(value), season=year) == list_by_name(value, season=year) == {"B": 1501, "A": 1499}
+
+
+def test_a_merged_player_keeps_the_start_rating() -> None:
+    value = commands.add_player(apply(make_pair()), key="p3", division=DIVISION, name="Ab")
+    merged = commands.merge_players(value, player=PlayerId("p3"), other=PlayerId("p1"))
+    assert list_by_name(merged) == {"B": 1501, "Ab": 1499}
+
+
+def test_a_member_of_two_divisions_has_one_rating() -> None:
+    value = make_pair()
+    value = commands.create_division(value, key="other", code="B")
+    value = commands.add_player(value, key="p9", division=DivisionId("other"), name="A")
+    value = commands.edit_season(value, season=SEASON, division=None)
+    assert list_by_name(value) == {"B": 1501, "A": 1499}
+    assert [one.rating for one in apply(value).players.values()] == [1499, 1501, 1499]
+
+
+def test_rate_season_lists_each_game() -> None:
+    value = make_pair()
+    changes = rate_season(Index(value), value.seasons[SEASON], ELO)[PlayerId("p1")]
+    assert [(one.before, one.after) for one in changes] == [(1500, 1510), (1510, 1499)]
+    (game,) = changes[1].games
+    assert [game.opponent, game.rating, game.score] == ["p2", 1490, 0]
+    assert (game.expected, game.change) == pytest.approx((0.5288, -10.575), abs=0.001)
