@@ -176,6 +176,15 @@ VERBS: Mapping[str, Verb] = {
             metavar="N",
             help="the Nth player at a table of three or four gave up",
         ),
+        make_option("--turns", type=int, metavar="N", help="of a player alone at a table"),
+        make_option(
+            "--break-up",
+            type=int,
+            nargs="+",
+            default=[],
+            metavar="POINTS",
+            help="the points of the break-up game, which no table counts; alone: of the result that is there",
+        ),
         make_option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
         make_option(
             "--cause", choices=("late", "walk-over"), help="why it was forfeited, where margins differ by it"

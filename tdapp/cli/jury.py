@@ -216,7 +216,7 @@ def _check_player_names(index: Index, game: Game, written: Sheet) -> None:
 def _enter_group_sheet(
     program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace
 ) -> EnteredSheetJson:
-    """Enter the totals of a sheet of three or four as the result of its table. The sheet itself is not kept."""
+    """Enter the totals of a sheet as the result of a group table. The sheet itself is not kept."""
     rules, item = desk.tournament.rules_of(seats[0]), desk.tournament.rounds[seats[0].round]
     tileset = program.get_tileset(rules.tileset)
     written, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
@@ -231,7 +231,8 @@ def _enter_group_sheet(
     desk.do(
         partial(
             commands.enter_seats, round=item.id, table=options.table, points=tuple(judged.scores), players=players,
-            confirmed=True, reason=options.reason, author=options.author,
+            turns=len(written.turns) if len(seats) == 1 else None, confirmed=True, reason=options.reason,
+            author=options.author,
         )
     )  # fmt: skip
     if not options.json:

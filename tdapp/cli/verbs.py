@@ -15,11 +15,12 @@ from tdapp.cli.json_types import (
     WrittenFileJson,
 )
 from tdapp.cli.output import make_step_json, show_table
-from tdapp.cli.program import Program, find_game, find_group_table, find_player_by_number
+from tdapp.cli.program import Program, find_game, find_group_table, find_player_by_number, find_round
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Forfeit, Result, Seat
 from tdapp.domain.ruleset import ForfeitCause
@@ -83,9 +84,12 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
     with program.open_desk(options.file) as desk:
         index = desk.index
         seats = find_group_table(index, options)
+        if options.break_up and options.score1 is None:
+            desk.do(_make_break_up_command(index, options))
+            return make_step_json(desk, program.catalogue)
         if seats:
             return _enter_group_result(program, desk, seats, options)
-        if options.more or options.left:
+        if options.more or options.left or options.turns is not None:
             raise RuleViolation("no-group-table", table=options.table)
         game = find_game(index, options)
         if options.verdicts and options.score1 is None and options.forfeit is None:
@@ -114,6 +118,8 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         )
         old = index.result(game.id)
         desk.do(command)
+        if options.break_up:
+            desk.do(_make_break_up_command(index, options))
         if old is not None and not options.json:
             print(describe_replaced(program.catalogue, index, game, old))
         made = desk.index.result(game.id)
@@ -144,10 +150,17 @@ def _enter_group_result(program: Program, desk: Desk, seats: Sequence[Seat], opt
     desk.do(
         partial(
             commands.enter_seats, round=seats[0].round, table=seats[0].table, points=points, players=scored,
-            left=left, confirmed=options.confirmed,
+            left=left, turns=options.turns, confirmed=options.confirmed,
         )
     )  # fmt: skip
+    if options.break_up:
+        desk.do(_make_break_up_command(desk.index, options))
     return make_step_json(desk, program.catalogue)
+
+
+def _make_break_up_command(index: Index, options: Namespace) -> partial[Tournament]:
+    item = find_round(index, options)
+    return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 
 
 def _describe_rulings(program: Program, made: Result) -> str:

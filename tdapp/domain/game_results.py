@@ -103,7 +103,7 @@ def find_points_played(result: Result) -> tuple[int, int] | None:
 def store_result(tournament: Tournament, result: Result) -> Tournament:
     old = tournament.results.get(result.id)
     if old is not None and result.forfeit is old.forfeit:
-        result = replace(result, award=old.award)
+        result = replace(result, award=old.award, break_up=old.break_up)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
     after = tournament.drop(*slips) if slips else tournament
     return after.put(recompute_result(tournament, result))
@@ -155,6 +155,7 @@ def _swap_result(result: Result) -> Result:
         words=(result.words[1], result.words[0]) if result.words else None,
         verdicts=(result.verdicts[1], result.verdicts[0]) if result.verdicts else None,
         disputed=(result.disputed[1], result.disputed[0]) if result.disputed else None,
+        break_up=(result.break_up[1], result.break_up[0]) if result.break_up else None,
         accounts=_swap_accounts(result.accounts),
     )
 

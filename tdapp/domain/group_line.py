@@ -1,6 +1,9 @@
 """Parse result lines of group tables: `3 210 188 240`, `mol 210 nap 188 lam 240`, `3 210 188 f3`, `3 -`, `12 812`.
 
-A line about other tables gives None, so that the parser of games can read it.
+A player alone at a table may have the number of turns: `1 612/30`. A line about other tables gives None, so that
+the parser of games can read it.
+
+`3 + 41 60 35` has the points of the break-up game at any table.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.tables.groups import GroupRow, GroupSeat
@@ -16,17 +20,23 @@ from tdapp.domain.tables.groups import GroupRow, GroupSeat
 _BETWEEN = re.compile(r"(?<=[0-9])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
 _LAST_MARK = re.compile(r"(?<=[0-9])-\s*$")  # `3-` equals `3 -`
 _POINTS = re.compile(r"-?[0-9]{1,6}")
+_IN_TURNS = re.compile(r"(-?[0-9]{1,6})/([0-9]{1,3})")
+_BREAK_UP = re.compile(r"\s*([0-9]{1,6})\s*\+\s*(-|[0-9\s.,;:–-]*)\s*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class GroupLine(Struct, frozen=True):
-    """The points of players at a group table. `left` are the players who gave up. `clear` removes the result."""
+    """The points of players at a group table. `left` are the players who gave up. `clear` removes the result.
+
+    `turns` is the number of turns of a player alone.
+    """
 
     row: GroupRow
     players: tuple[PlayerId, ...] = ()
     points: tuple[int, ...] = ()
     left: tuple[PlayerId, ...] = ()
     clear: bool = False
+    turns: int | None = None
 
 
 class PartialGroup(Struct, frozen=True):
@@ -64,6 +74,22 @@ def parse_group_line(
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:
         return None
+    turns = _IN_TURNS.fullmatch(words[-1])
+    found = _parse_words([*words[:-1], turns[1]] if turns else words, rows, letters, fold, proposed)
+    if turns is None or found is None or isinstance(found, GroupProblem):
+        return found
+    if isinstance(found, PartialGroup) or len(found.row.seats) > 1:
+        return GroupProblem(found.row, "unreadable", {"word": turns[0]})
+    return replace(found, turns=int(turns[2]))
+
+
+def _parse_words(
+    words: Sequence[str],
+    rows: Sequence[GroupRow],
+    letters: frozenset[str],
+    fold: Callable[[str], str],
+    proposed: GroupRow | None,
+) -> ParsedGroup | None:
     whole = next((row for row in rows if row.whole), None)
     if whole is not None:
         return _parse_after_players(whole, words, letters, fold)
@@ -163,3 +189,19 @@ def _make_clearing(row: GroupRow) -> ParsedGroup:
     if not any(seat.entered for seat in row.seats):
         return GroupProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupLine(row, clear=True)
+
+
+class BreakUpLine(Struct, frozen=True):
+    """The points of the break-up game at `table`, in the order shown. `clear` removes them."""
+
+    table: int
+    points: tuple[int, ...]
+    clear: bool = False
+
+
+def parse_break_up_line(line: str) -> BreakUpLine | None:
+    found = _BREAK_UP.fullmatch(line)
+    if found is None:
+        return None
+    points = tuple(map(int, re.findall("[0-9]+", found[2])))
+    return BreakUpLine(int(found[1]), points, clear=found[2] == "-")

@@ -127,7 +127,7 @@ def _describe_list(after: Tournament, name: str, value: tuple[Any, ...]) -> dict
     if name == "photos":
         return dict(make_player_facts(_name_players(after, [player for player, _ in value])))
     if name == "points":
-        return {"points": " – ".join(map(str, value))}
+        return {"points": " – ".join(map(str, value)) or "–"}
     return {"count": len(value)} if name in {"entries", "games", "printouts", "records"} else {}
 
 

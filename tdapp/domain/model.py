@@ -387,6 +387,11 @@ class Seat(Struct, frozen=True):
     `position` counts from 1 in the displayed order. `points` are as played, before any factor. A player who
     `left` the game keeps the points and ranks last at the table. `state` is None without a result. The first
     seat has the `reason` of the table.
+
+    - `turns` is the number of turns of a player alone at a table.
+    - `break_up` are the points of the break-up game, in which tiles are taken off the full board. No table counts
+      them.
+    - `sent` are the points of the whole table, in order, from this player's phone `device`.
     """
 
     id: SeatId
@@ -398,6 +403,10 @@ class Seat(Struct, frozen=True):
     left: bool = False
     state: ResultState | None = None
     reason: Reason | None = None
+    turns: int | None = None
+    break_up: int | None = None
+    sent: tuple[int, ...] = ()
+    device: str = ""
 
 
 class Result(Struct, frozen=True):
@@ -411,6 +420,7 @@ class Result(Struct, frozen=True):
     - `disputed` are the points of a contradicting slip. The jury decides.
     - `award` are the total points for a forfeit win, None as in the rule set. `cause` is that of a forfeit.
     - `applied` and `refused` are challenges on the judge screen. `verdicts` are the points of the applied ones.
+    - `break_up` are the points of the break-up game, as of a `Seat`.
 
     All are stored because later rules must not change old results.
     """
@@ -432,6 +442,7 @@ class Result(Struct, frozen=True):
     verdicts: tuple[int, int] | None = None
     applied: tuple[ChallengeId, ...] = ()
     refused: tuple[ChallengeId, ...] = ()
+    break_up: tuple[int, int] | None = None
 
     @property
     def status(self) -> str:

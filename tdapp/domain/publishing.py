@@ -16,6 +16,7 @@ from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience
+from tdapp.domain.seat_scores import clear_seat
 from tdapp.domain.tournament import Row, Tournament
 
 # Private kinds of rows.
@@ -44,11 +45,12 @@ def make_public_view(tournament: Tournament) -> Tournament:
     listed = tuple(replace(one, name="") for one in tournament.event.records)
     full = NamesShown.FULL  # their names are already public
     event = replace(tournament.event, slip_key="", names_shown=full, records=listed)
-    paired = (tournament.games, tournament.byes, tournament.seats)
+    paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
+    seats = [replace(row, reason=None, sent=(), device="") for row in tournament.seats.values()]
     named = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
-    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).drop_with_children(*drafts)
+    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained, *seats).drop_with_children(*drafts)
     shown = shown.drop(*_find_hidden_photos(tournament))
     return shown.drop(*_find_withheld_rows(shown)).put(*_hide_withheld_seats(shown))
 
@@ -140,8 +142,7 @@ def _hide_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
             if item.number > (division.held_after or 0):
-                hidden = {"points": None, "left": False, "state": None}
-                yield from (replace(seat, **hidden) for seat in index.seats(item.id))
+                yield from map(clear_seat, index.seats(item.id))
 
 
 def _find_withheld_rows(tournament: Tournament) -> Iterator[Row]:

@@ -37,7 +37,8 @@ class Rights(Struct, frozen=True):
 
 _ENTRY = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
-    "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", "enter-seats", "clear-seats", *PASSED_OVER,
+    "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", "enter-seats", "clear-seats", "enter-break-up",
+    *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",
@@ -51,7 +52,7 @@ _JURY_ROWS = frozenset({
 _CHANGES = {
     "games": frozenset({"first", "second", "start"}),  # the slip states it
     "players": frozenset({"checked_in"}),
-    "seats": frozenset({"points", "left", "state"}),
+    "seats": frozenset({"points", "left", "state", "turns", "break_up", "sent", "device"}),
 }
 
 # Without the director, who may do everything. Disqualification also adds an absence from the next round on.

@@ -30,6 +30,11 @@ class SeatScore(NamedTuple):
     spread: int
 
 
+def clear_seat(seat: Seat) -> Seat:
+    """Return the seat without a result and without an entry by phone."""
+    return Seat(seat.id, seat.round, seat.table, seat.position, seat.player, reason=seat.reason)
+
+
 def is_complete(seats: Sequence[Seat]) -> bool:
     return all(seat.state is not None for seat in seats)
 

@@ -63,6 +63,7 @@ class PublicGameJson(Struct):
     decision: DecidedBy | None
     start: Start
     repeat: int
+    break_up: tuple[int, int] | None
 
 
 class GameJson(PublicGameJson):
@@ -91,7 +92,8 @@ class ByeJson(PublicByeJson):
 class SeatJson(Struct):
     """A place at a table of one, three, four or all players. `points` are as played, `total` has the factor.
 
-    `left`: the player gave up. `place` to `spread` are null until the result is complete.
+    `left`: the player gave up. `place` to `spread` are null until the result is complete. `turns` and `record`,
+    the best earlier score in as many turns, are of a player alone. `break_up` are points that no table counts.
     """
 
     player: int
@@ -102,6 +104,9 @@ class SeatJson(Struct):
     match_points: Number | None
     total: int | None
     spread: int | None
+    turns: int | None
+    record: int | None
+    break_up: int | None
 
 
 class PublicTableJson(Struct):

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 from html import escape
+from itertools import zip_longest
 
 from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.group_line import GroupLine, GroupProblem, ParsedGroup, PartialGroup
+from tdapp.domain.group_line import BreakUpLine, GroupLine, GroupProblem, ParsedGroup, PartialGroup
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round, Seat
 from tdapp.domain.tables.groups import GroupRow, GroupSeat, make_group_row
+from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
+from tdapp.i18n.phrases import describe_solo
 
 
 class GroupPreview(Struct, frozen=True):
@@ -78,7 +81,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     named = tuple(dict.fromkeys((*entry.players, *entry.left)))
     command = partial(
         commands.enter_seats, round=item.id, table=row.table, points=entry.points, players=named, left=entry.left,
-        seen=None if row.whole else seats, confirmed=False, reason="",
+        turns=entry.turns, seen=None if row.whole else seats, confirmed=False, reason="",
     )  # fmt: skip
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
@@ -100,8 +103,40 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     return GroupPreview(text, more, "amber" if replaces else "text", command, replaces)
 
 
-def _get_points(seat: Seat) -> tuple[int | None, bool, bool]:
-    return seat.points, seat.left, seat.state is not None
+def preview_break_up(
+    item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
+) -> GroupPreview:
+    """Preview the points of the break-up game at a table. The winner of the game begins it."""
+    text = catalogue.text
+    if isinstance(row, GroupRow):
+        names = [seat.name for seat in row.seats]
+        old = tuple(seat.break_up for seat in row.seats if seat.break_up is not None)
+        winners = [seat.name for seat in row.seats if seat.place == 1]
+    else:
+        names, old, winners = [row.first_name, row.second_name], row.break_up or (), [row.winner_name]
+    missing = names[len(entry.points) :]
+    shown = " – ".join(
+        f"{_make_bold(name)} {own}".strip() for name, own in zip_longest(names, entry.points, fillvalue="")
+    )
+    said = text("Table {table}, break-up game: {players}", table=row.table, players=shown)
+    begins = winners[0] if len(winners) == 1 else ""
+    more = text("{player} begins, as the winner of the game.", player=begins) if begins else ""
+    command = partial(commands.enter_break_up, round=item.id, table=row.table, points=entry.points)
+    if row.status == "open" or len(entry.points) > len(names):
+        try:
+            command(tournament)
+        except RuleViolation as error:
+            return GroupPreview(escape(catalogue.error(error)), tone="red")
+    if missing and not entry.clear:
+        return GroupPreview(said, f"{more} {text('Now {player}’s score.', player=missing[0])}".strip())
+    if old == entry.points:
+        return GroupPreview(said, text("Already entered."), unchanged=True)
+    more = text("Press Enter twice to replace the result.") if old else more
+    return GroupPreview(said, more, "amber" if old else "text", command, replaces=bool(old))
+
+
+def _get_points(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
+    return seat.points, seat.left, seat.turns, seat.state is not None
 
 
 def _describe_made(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
@@ -122,8 +157,8 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
         notes.append(catalogue.format_points(seat.match_points or 0))
     if row.whole and seat.share is not None and seat.total is not None:
         notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
-    if seat.record is not None and seat.points is not None and seat.points > seat.record:
-        notes.append(catalogue.text("personal best, {more:signed}", more=seat.points - seat.record))
+    if len(row.seats) == 1 and not row.whole:
+        notes += describe_solo(catalogue, seat)
     return f"{_name_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
 
 

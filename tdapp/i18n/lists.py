@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -30,6 +30,7 @@ from tdapp.i18n.phrases import (
     capitalize_first,
     describe_ranking,
     describe_round_start,
+    describe_solo,
     make_round_title,
     make_seats_title,
     make_standings_title,
@@ -190,7 +191,7 @@ def list_pairings(
     """Return the pairings of a round. `games` None: all. `blank_groups` hides the points of group tables."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
-    groups = _list_group_lines(index, item, blank=blank_groups)
+    groups = _list_group_lines(catalogue, index, item, blank=blank_groups)
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
     decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     decided = decided and not index.open_tables(item.id)
@@ -226,7 +227,13 @@ def list_pairings(
         make_round_title(catalogue, index, item, decided=decided),
         columns,
         catalogue.text("No games in this round."),
-        (begins, name_other_matches(catalogue, index, item), _describe_assumed(catalogue, index, item), starts),
+        (
+            begins,
+            name_other_matches(catalogue, index, item),
+            _describe_assumed(catalogue, index, item),
+            starts,
+            *(() if blank_groups else list_break_ups(catalogue, index, item)),
+        ),
         make_legend(catalogue, (row.decision for row in rows)),
     )
 
@@ -243,7 +250,7 @@ class _PairingLine(Struct, frozen=True):
     winner: int | None = None
 
 
-def _list_group_lines(index: Index, item: Round, *, blank: bool) -> list[_PairingLine]:
+def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank: bool) -> list[_PairingLine]:
     """Return a line for each group table, or for each player at a table of more than four."""
     found: list[_PairingLine] = []
     for row in make_group_table(index, item).rows:
@@ -257,9 +264,26 @@ def _list_group_lines(index: Index, item: Round, *, blank: bool) -> list[_Pairin
             continue
         winner = first.player if first.place == 1 and others and not blank else None
         names = " · ".join(seat.name for seat in others)
+        if not others and not blank:
+            names = " · ".join(describe_solo(catalogue, first))
         score = "" if blank else row.points
         found.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
     return found
+
+
+def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
+    """Yield the points of the break-up games of a round, by table."""
+    found: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
+        (row.table, (row.first_name, row.second_name), row.break_up)
+        for row in rounds.list_distinct_pairings(index, item)
+        if row.break_up
+    ]
+    for group in make_group_table(index, item).rows:
+        own = tuple(seat.break_up for seat in group.seats if seat.break_up is not None)
+        found += [(group.table, tuple(seat.name for seat in group.seats), own)] if own else []
+    for table, names, points in sorted(found):
+        said = " · ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
+        yield catalogue.text("Break-up game at table {table}: {points}", table=table, points=said)
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:

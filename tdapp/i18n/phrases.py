@@ -20,6 +20,7 @@ from tdapp.domain.stages import count_groups, find_stage_at, is_evening_over
 from tdapp.domain.standings import Standing, compute_standings, find_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
+from tdapp.domain.tables.groups import GroupSeat
 from tdapp.domain.tables.rounds import SeatRow, make_seat_table
 from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
@@ -48,6 +49,18 @@ _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", 
 
 def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def describe_solo(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
+    """Describe the turns of a player alone at a table, and the player's best score in as many turns."""
+    turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
+    if seat.points is None or seat.record is None:
+        best = ""
+    elif seat.above_record is not None:
+        best = catalogue.text("personal best, {more:signed}", more=seat.above_record)
+    else:
+        best = catalogue.text("best so far {points}", points=seat.record)
+    return tuple(filter(None, (turns, best)))
 
 
 def map_result_letters(catalogue: Catalogue) -> Mapping[str, str]:

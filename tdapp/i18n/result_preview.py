@@ -27,7 +27,7 @@ from tdapp.domain.entry_line import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import compute_word_costs, find_points_played, list_reported_values, swap_sides
-from tdapp.domain.group_line import GroupLine, ParsedGroup, parse_group_line
+from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroup, parse_break_up_line, parse_group_line
 from tdapp.domain.impact import has_dependents
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
@@ -54,7 +54,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import describe_group, preview_group
+from tdapp.i18n.group_preview import describe_group, preview_break_up, preview_group
 from tdapp.i18n.impact_sentences import Correction, make_game_correction, make_seats_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
@@ -169,7 +169,7 @@ class Preview(Struct, frozen=True):
     def make_command(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
         if self.command is None:
             raise ValueError("the line has no command")
-        confirmed = {"confirmed": True} if control and not self.clears_result else {}
+        confirmed = {"confirmed": True} if control and "confirmed" in self.command.keywords else {}
         return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 
@@ -198,6 +198,9 @@ class ResultReader:
         """
         if not line.strip():
             return Preview("")
+        break_up = parse_break_up_line(line)
+        if break_up is not None:
+            return self._preview_break_up(break_up)
         group = parse_group_line(
             line, self.groups, letters=frozenset(word[0] for word in self._letters), fold=fold_text_twice,
             proposed=next((row for row in self.groups if row.key == proposed), None),
@@ -221,6 +224,20 @@ class ResultReader:
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
             fold=fold_text_twice,
             proposed=proposed,
+        )  # fmt: skip
+
+    def _preview_break_up(self, entry: BreakUpLine) -> Preview:
+        row = next((row for row in self.tables if row.table == entry.table), None)
+        if row is None:
+            return self._preview_other(EntryProblem("no-such-table", {"table": entry.table}))
+        made = preview_break_up(self.item, self._catalogue, row, entry, tournament=self.index.tournament)
+        if made.command is None and not made.unchanged:
+            return Preview(made.text, made.more, made.tone, row.key)
+        again = self._catalogue.text("Press Enter again to replace the result.") if made.replaces else ""
+        return Preview(
+            made.text, made.more, made.tone, row.key,
+            PreviewKind.UNCHANGED if made.unchanged else PreviewKind.RESULT,
+            frozenset({NeededInput.REPLACE} if made.replaces else ()), command=made.command, again=again,
         )  # fmt: skip
 
     def _preview_group(self, meaning: ParsedGroup) -> Preview:
@@ -266,7 +283,7 @@ class ResultReader:
         return row.status == "open"
 
     def describe_next(self, row: PairingRow | GroupRow) -> str:
-        players = self._name_pair(row) if isinstance(row, PairingRow) else describe_group(self._catalogue, row)
+        players = _name_pair(row) if isinstance(row, PairingRow) else describe_group(self._catalogue, row)
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
@@ -297,8 +314,9 @@ class ResultReader:
             (f"7 412 388 {no}", text("the total already includes the verdict of the judge screen")),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
+            ("7 + 41 60", text("points of the break-up game at table 7, after its result; 7 + - clears them")),
         ]
-        lines[-2:-2] = self._list_group_help(letter)
+        lines[-3:-3] = self._list_group_help(letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
             started = text("* after the score of the player who started; 1 or 2 at the end does it too")
             lines.insert(5, ("7 412* 388", started))
@@ -308,8 +326,9 @@ class ResultReader:
         text = self._catalogue.text
         if any(row.whole for row in self.groups):
             return [("12 812", text("player 12 has 812, where all sit at one table"))]
+        solo = [("1 612/30", text("a player alone at table 1 has 612 in 30 turns"))]
         if not any(len(row.seats) > 1 for row in self.groups):
-            return []
+            return solo if self.groups else []
         return [
             ("3 210 188 240", text("a table of three, the scores in the order shown")),
             ("mol 210 nap 188 lam 240", text("the same by names, in any order")),
@@ -362,7 +381,7 @@ class ResultReader:
         if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
-            text = catalogue.text("Table {table}: {players}", table=row.table, players=self._name_pair(row))
+            text = catalogue.text("Table {table}: {players}", table=row.table, players=_name_pair(row))
             name = row.first_name
             return Preview(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
         text = catalogue.text("Table {table}: {first} {score} {second}", **_make_facts(row, f"{first} – …"))
@@ -640,10 +659,7 @@ class ResultReader:
         return format_row_score(self._catalogue, row)
 
     def _make_cleared_facts(self, row: PairingRow) -> Mapping[str, object]:
-        return {**_make_facts(row, self._format_score(row)), "players": self._name_pair(row)}
-
-    def _name_pair(self, row: PairingRow) -> str:
-        return f"{_make_bold(row.first_name)} – {_make_bold(row.second_name)}"
+        return {**_make_facts(row, self._format_score(row)), "players": _name_pair(row)}
 
     # --- records
 
@@ -688,6 +704,10 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 def _escape_names(row: PairingRow) -> tuple[str, str]:
     return escape(row.first_name), escape(row.second_name)
+
+
+def _name_pair(row: PairingRow) -> str:
+    return f"{_make_bold(row.first_name)} – {_make_bold(row.second_name)}"
 
 
 def _make_facts(row: PairingRow, score: str) -> dict[str, object]:

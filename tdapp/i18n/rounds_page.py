@@ -38,7 +38,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import describe_values
 from tdapp.i18n.lists import name_other_matches
-from tdapp.i18n.phrases import capitalize_first
+from tdapp.i18n.phrases import capitalize_first, describe_solo
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
 
@@ -66,6 +66,13 @@ class GameLine(Struct, frozen=True):
     waits: bool = False
     unsaved: bool = False
     group: GroupRow | None = None
+
+    @property
+    def break_up(self) -> tuple[int, ...]:
+        """The points of the break-up game in the order of the names, empty without one."""
+        if self.group is None:
+            return self.game.break_up or ()
+        return tuple(seat.break_up for seat in self.group.seats if seat.break_up is not None)
 
 
 def make_round_table(
@@ -173,6 +180,8 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
     def others(line: GameLine) -> str:
         if line.group is None:
             return name(line, line.game.second, line.game.second_name)
+        if len(line.group.seats) == 1:
+            return " · ".join(describe_solo(catalogue, line.group.seats[0]))
         seats = line.group.seats[1:] if len(line.group.seats) <= _MOST_NAMED else ()
         return " · ".join(name(line, seat.player, seat.name) for seat in seats)
 
@@ -206,7 +215,9 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
         return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
 
     def notes(line: GameLine) -> str:
-        return " · ".join(map(note, line.happened))
+        points = line.break_up
+        after = catalogue.text("break-up game {points}", points=" – ".join(map(str, points))) if points else ""
+        return " · ".join(filter(None, (*map(note, line.happened), after)))
 
     def spread(line: GameLine) -> str:
         own = line.game.spread
@@ -284,7 +295,7 @@ _RESULTS: tuple[Column[GameLine], ...] = (
     Column("score2", Kind.NUMBER, attrgetter("game.score2"), editable=True),
     Column("spread", Kind.SIGNED, attrgetter("game.spread")),
     Column("status", Kind.CODE, attrgetter("game.status")),
-    Column("notes", Kind.TEXT, lambda line: len(line.happened) or None),
+    Column("notes", Kind.TEXT, lambda line: len(line.happened) + bool(line.break_up) or None),
 )
 _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 

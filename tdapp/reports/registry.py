@@ -14,6 +14,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.phrases import describe_checksum
 from tdapp.reports import (
     bracket,
+    breakup,
     bulletin,
     crosstable,
     gameform,
@@ -34,7 +35,7 @@ _KNOWN = (
     pairings.BY_TABLE, pairings.BY_NAME, pairings.EVERYBODY, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS,
     rankings.STANDINGS, seasons.SEASON, seasons.YEARS,
     bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
-    slips.FILLED_CARDS, slips.BLANK_CARDS,
+    slips.FILLED_CARDS, slips.BLANK_CARDS, breakup.BREAK_UP,
     bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
     rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
     players.FEES, pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,

@@ -184,8 +184,8 @@ def parse_sheet(plain: object) -> Sheet:
     fields = FieldReader(plain, "", problems)
     fields.require_keys("players")
     players = _read_texts(fields, "players")
-    if fields.has_value("players") and not 2 <= len(players) <= MAX_PLAYERS:  # noqa: PLR2004
-        fields.add_problem("players", f"expected 2 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
+    if fields.has_value("players") and not 1 <= len(players) <= MAX_PLAYERS:
+        fields.add_problem("players", f"expected 1 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
     turns = tuple(_read_turn(item, len(players)) for item in fields.read_tables("turns"))
     sheet = Sheet(
         players=players,

@@ -35,6 +35,12 @@ def seats(shell: Shell, file: Path, number: int = 1) -> list[dict[str, Any]]:
     return found
 
 
+def read_message(shell: Shell, file: Path, number: int) -> str:
+    """Return the text for mail with the results of a round."""
+    shell.run("export", file, shell.folder / "round.txt", "--format", "round-txt", "--round", number)
+    return (shell.folder / "round.txt").read_text(encoding="utf-8")
+
+
 def test_a_table_of_three_is_paired_entered_and_ranked(shell: Shell) -> None:
     file = club(shell, 5, 'odd = "three"\nfactor = { 3 = "3/2", 4 = "2" }\nplaces = { 3 = [1, "1/2", 0] }')
     made = shell.json("pair", file)
@@ -150,6 +156,48 @@ def test_a_sheet_of_three_gives_its_totals_as_result(shell: Shell) -> None:
     assert sorted(entered["entered"]) == [35, 43, 92]
     others = {**SHEET, "players": ["Anna", "Bert", "Zoe"]}
     shell.refused("sheet", file, "--round", 1, "--table", 1, shell.file("others.json", json.dumps(others)))
+
+
+def test_a_solo_result_has_turns_and_the_own_record_in_as_many(shell: Shell) -> None:
+    file = club(shell, 1, "prefer = 1")
+    for number, given in enumerate([(598, "--turns", 30), (640, "--turns", 40), (612, "--turns", 30)], start=1):
+        shell.run("pair", file)
+        shell.run("result", file, "--round", number, "--table", 1, *given)
+
+    (last,) = seats(shell, file, 3)
+    assert (last["points"], last["turns"], last["record"]) == (612, 30, 598)
+    assert "30 turns · personal best, +14" in read_message(shell, file, 3)
+    shell.refused("result", file, "--round", 3, "--table", 1, 612, "--turns", 0)
+
+
+def test_a_sheet_of_one_player_gives_points_and_turns(shell: Shell) -> None:
+    file = club(shell, 1, "prefer = 1", book="de-scrabble")
+    shell.run("pair", file)
+    turns = [{"player": 1, "kind": "play", "score": 50}, {"player": 1, "kind": "play", "score": 60}]
+    alone = {"players": ["Anna"], "turns": turns, "rack_values": [7], "ended": "passes"}
+
+    shell.run("sheet", file, "--round", 1, "--table", 1, shell.file("alone.json", json.dumps(alone)))
+    (seat,) = seats(shell, file)
+    assert (seat["points"], seat["turns"]) == (103, 2)
+
+
+def test_break_up_points_are_kept_and_never_counted(shell: Shell) -> None:
+    file = club(shell, 5, 'odd = "three"')
+    made = shell.json("pair", file)
+    (table,), (game,) = made["tables"], made["games"]
+    three, two = table["table"], game["table"]
+    shell.refused("result", file, "--round", 1, "--table", two, "--break-up", 41, 60)
+    shell.run("result", file, "--round", 1, "--table", three, 240, 210, 188, "--break-up", 41, 60, 35)
+    shell.run("result", file, "--round", 1, "--table", two, 310, 290)
+    before = shell.json("standings", file)["rows"]
+    shell.run("result", file, "--round", 1, "--table", two, "--break-up", 55, 66)
+
+    assert [one["break_up"] for one in seats(shell, file)] == [41, 60, 35]
+    assert shell.json("pairings", file, "--round", 1)["games"][0]["break_up"] == [55, 66]
+    assert shell.json("standings", file)["rows"] == before
+    shell.run("result", file, "--round", 1, "--table", two, 311, 290)
+    assert shell.json("pairings", file, "--round", 1)["games"][0]["break_up"] == [55, 66]
+    assert f"Break-up game at table {two}" in read_message(shell, file, 1)
 
 
 def test_exports_for_games_of_two_name_the_tables_left_out(shell: Shell) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.group_line import GroupLine, GroupProblem, ParsedGroup, PartialGroup, parse_group_line
+from tdapp.domain.group_line import (
+    BreakUpLine,
+    GroupLine,
+    GroupProblem,
+    ParsedGroup,
+    PartialGroup,
+    parse_break_up_line,
+    parse_group_line,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.groups import GroupRow, make_group_table
@@ -109,3 +117,30 @@ def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
     assert isinstance(several, GroupLine)
     assert several.players == ("p12", "p3")
     assert isinstance(parse_group_line("12", rows), PartialGroup)
+
+
+def test_a_player_alone_may_have_the_number_of_turns() -> None:
+    rows = room(1)
+    for line, proposed in (("1 612/30", None), ("612/30", rows[0]), ("mol 612/30", None)):
+        found = parse_group_line(line, rows, proposed=proposed)
+        assert isinstance(found, GroupLine)
+        assert (found.points, found.turns) == ((612,), 30)
+    plain = parse_group_line("1 612", rows)
+    assert isinstance(plain, GroupLine)
+    assert plain.turns is None
+    assert isinstance(read("1 210 188 240/30"), GroupProblem)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("3 + 41 60 35", BreakUpLine(3, (41, 60, 35))),
+        ("12+41-60", BreakUpLine(12, (41, 60))),
+        ("3 +", BreakUpLine(3, ())),
+        ("3 + -", BreakUpLine(3, (), clear=True)),
+        ("3 210 188", None),
+        ("+ 41 60", None),
+    ],
+)
+def test_parse_break_up_line(line: str, found: BreakUpLine | None) -> None:
+    assert parse_break_up_line(line) == found

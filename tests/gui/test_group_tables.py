@@ -142,3 +142,31 @@ def test_a_group_result_is_checked_and_cleared_from_the_menu(empty: Session, qtb
     assert {seat.state for seat in window.session.index.seats(item(window).id)} == {ResultState.CHECKED}
     run(window, "clear-result")
     assert {seat.state for seat in window.session.index.seats(item(window).id)} == {None}
+
+
+def test_a_solo_game_shows_its_turns_and_the_own_record(empty: Session, qtbot: QtBot) -> None:
+    value = paired(club(1, TableRule(prefer=1)), results=False)
+    value = commands.enter_seats(value, round=last_round(value).id, table=1, points=(598,), turns=30)
+    window = window_on(empty, qtbot, paired(value, results=False))
+    page = page_of(window)
+
+    type_line(page, "612/30")
+    assert window.session.index.seats(item(window).id)[0].turns == 30
+    assert cells(page, 0)["second_name"] == "30 turns · personal best, +14"
+
+
+def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(5), results=False))
+    page = page_of(window)
+    (position, _), tables = find_group(window), window.session.index.list_tables(item(window).id)
+    three = window.session.index.seats(item(window).id)[0].table
+    two = next(table for table in tables if table != three)
+    type_line(page, f"{three} 210 188 240")
+    type_line(page, f"{two} 310 290")
+
+    type_line(page, f"{three} + 41 60 35")
+    type_line(page, f"{two} + 55 66")
+    assert cells(page, position)["notes"] == "break-up game 41 – 60 – 35"
+    assert cells(page, 1 - position)["notes"] == "break-up game 55 – 66"
+    window.session.undo()
+    assert cells(page, 1 - position)["notes"] == ""

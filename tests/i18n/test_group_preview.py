@@ -12,7 +12,7 @@ from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
 from tests.building import RESOURCES, last_round, paired
-from tests.clubs import club, scored
+from tests.clubs import by_player, club, scored
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
 
@@ -84,7 +84,46 @@ def test_a_solo_seat_names_the_own_record() -> None:
     value = paired(value, results=False)
 
     assert "personal best, +14" in reader(value).preview_line("1 612").text
-    assert "personal best" not in reader(value).preview_line("1 590").text
+    assert "best so far 598" in reader(value).preview_line("1 590").text
+
+
+def test_a_solo_record_is_that_of_as_many_turns() -> None:
+    value = paired(club(1), results=False)
+    value = reader(value).preview_line("1 598/30").make_command()(value)
+    value = paired(value, results=False)
+
+    assert "30 turns, personal best, +14" in reader(value).preview_line("1 612/30").text
+    assert "best" not in reader(value).preview_line("1 612/40").text
+    value = reader(value).preview_line("1 612/30").make_command()(value)
+    listed = {one.id: one.cells for one in list_pairings(ENGLISH, Index(value), last_round(value)).columns}
+    assert listed["second_name"] == ("30 turns · personal best, +14",)
+    assert reader(value).preview_line("1 612/30").kind is PreviewKind.UNCHANGED
+    assert reader(value).preview_line("1 612/40").needs == {NeededInput.REPLACE}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_winner_begins_the_break_up_game(players: int) -> None:
+    given = dict(zip(("p1", "p2", "p3"), (210, 240, 188), strict=True))
+    opened = paired(club(players), results=False)
+    assert reader(opened).preview_line("1 + 41 60").tone == "red"
+    value = scored(opened, given)
+
+    begins = reader(value).preview_line("1 +")
+    assert begins.more.startswith("P2 begins, as the winner of the game. Now P")
+    points = " ".join(("41", "60", "35")[:players])
+    before = by_player(value)
+    value = reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)
+    assert by_player(value) == before
+    assert reader(value).preview_line(f"1 + {points}").kind is PreviewKind.UNCHANGED
+    (note,) = [one for one in list_pairings(ENGLISH, Index(value), last_round(value)).notes if "Break-up" in one]
+    assert note.startswith("Break-up game at table 1: P")
+    assert "60" in note
+    other = reader(value).preview_line(f"1 + {points[:-1]}7")
+    assert other.needs == {NeededInput.REPLACE}
+    cleared = reader(value).preview_line("1 + -").make_command()(value)
+    assert not any("Break-up" in one for one in list_pairings(ENGLISH, Index(cleared), last_round(cleared)).notes)
+    assert reader(value).preview_line("7 + 1 2").tone == "red"
+    assert reader(value).preview_line(f"1 + {points} 9").tone == "red"
 
 
 def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:

@@ -44,12 +44,23 @@ LOGS = frozenset(
 SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
-    {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels", "badges"}
+    {
+        "slips",
+        "slips-blank",
+        "score-sheets",
+        "scorecards",
+        "scorecards-blank",
+        "place-cards",
+        "labels",
+        "badges",
+        "break-up",
+    }
 )
 # Reports that name only some players.
 SOME = LOGS | {
     "slips",
     "slips-blank",
+    "break-up",
     "score-sheets",
     "challenge-slips",
     "table-cards",

@@ -111,8 +111,8 @@ def test_parse_sheet_reports_all_problems_together() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"players": ["Ann"]}, "players: expected 2 to 4"),
-        ({"players": list("ABCDE")}, "players: expected 2 to 4"),
+        ({"players": []}, "players: expected 1 to 4"),
+        ({"players": list("ABCDE")}, "players: expected 1 to 4"),
         ({"players": ["Ann", 2]}, "players: expected texts"),
         ({"racks": None, "rack_values": [0]}, "rack_values: expected one entry"),
         ({"rack_values": [0, 2]}, "rack_values: not beside racks"),

@@ -90,7 +90,9 @@ def beginning() -> Tournament:
     value = paired(event(7, rounds=3))
     one, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
     game = next(iter(value.games))
-    seat = Seat(SeatId("o"), next(iter(value.rounds)), 9, 1, PlayerId("p8"), 212, state=ResultState.ENTERED)
+    seat = Seat(
+        SeatId("o"), next(iter(value.rounds)), 9, 1, PlayerId("p8"), 212, state=ResultState.ENTERED, turns=30
+    )
     rows: list[Row] = [
         Player(PlayerId("p8"), DIVISION, 9, "Solo", 1000),
         seat,

@@ -133,7 +133,7 @@ from tdapp.domain.commands.seasons import (
     remove_earlier_results,
     remove_season,
 )
-from tdapp.domain.commands.seats import check_seats, clear_seats, enter_seats
+from tdapp.domain.commands.seats import check_seats, clear_seats, enter_break_up, enter_seats
 from tdapp.domain.commands.sheets import (
     clear_sheet,
     enter_sheet,

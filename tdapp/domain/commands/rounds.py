@@ -30,6 +30,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.proposal import Proposal, choose_standings_round, compute_fingerprint, find_draft_obstacles
+from tdapp.domain.seat_scores import clear_seat
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
@@ -155,7 +156,7 @@ def unpublish_round(
     games = index.games(round)
     written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
-    seats = [replace(seat, points=None, left=False, state=None) for seat in index.seats(round)]
+    seats = [*map(clear_seat, index.seats(round))]
     return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 

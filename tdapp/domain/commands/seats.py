@@ -11,8 +11,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import DUEL
+from tdapp.domain.seat_scores import clear_seat, is_complete
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
+
+MOST_TURNS = 100
 
 
 @command(N_("Round {round}, table {table}: {points} entered"))
@@ -24,6 +27,7 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     points: tuple[int, ...],
     players: tuple[PlayerId, ...] = (),
     left: tuple[PlayerId, ...] = (),
+    turns: int | None = None,
     seen: tuple[Seat, ...] | None = None,
     confirmed: bool = False,
     reason: str = "",
@@ -34,6 +38,7 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     - `points` are those of `players`, by default of the whole table in order. Without all points the last players
       must have `left`: they have none.
     - `left` are the players who gave up. They rank last at the table.
+    - `turns` is the number of turns of a player alone at a table.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
     Raises RuleViolation "changed-meanwhile" if the seats are not equal to `seen`.
@@ -51,13 +56,19 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     if any(player not in given and player not in left for player in wanted):
         raise RuleViolation("points-missing", table=table)
     _check_points(tournament, seats, tuple(given.values()), confirmed=confirmed)
+    if turns is not None:
+        check_range(turns, "turns", low=1, high=MOST_TURNS if len(seats) == 1 else 0)
+    entered = ResultState.ENTERED
     return tournament.put(
         *(
-            replace(seat, points=given.get(seat.player), left=seat.player in left, state=ResultState.ENTERED)
+            replace(
+                seat, points=given.get(seat.player), left=seat.player in left, state=entered, turns=turns, sent=(),
+                device="",
+            )
             for seat in seats
             if seat.player in wanted or seat.player in left
         )
-    )
+    )  # fmt: skip
 
 
 @command(N_("Round {round}, table {table}: result cleared"))
@@ -73,7 +84,7 @@ def clear_seats(
     if all(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
     _check_certified(seats, reason)
-    return tournament.put(*(replace(seat, points=None, left=False, state=None) for seat in seats))
+    return tournament.put(*map(clear_seat, seats))
 
 
 @command(
@@ -93,6 +104,28 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
     return tournament.put(*(replace(seat, state=state) for seat in seats))
 
 
+@command(N_("Round {round}, table {table}: break-up game {points}"))
+def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
+    """Enter the points of the break-up game of a table with a result, in the order shown. None: clear them.
+
+    Tiles are taken off the full board after the game. No table counts these points.
+    """
+    find_row(tournament.rounds, round, "no-such-round-any-more")
+    game = next((game for game in Index(tournament).games(round) if game.table == table), None)
+    seats = () if game is not None else _find_seats(tournament, round, table, None)
+    result = tournament.results.get(game.id) if game is not None else None
+    if result is None and not (seats and is_complete(seats)):
+        raise RuleViolation("no-result", table=table)
+    if points and len(points) != (len(seats) or DUEL):
+        raise RuleViolation("points-missing", table=table)
+    for number in points:
+        check_range(number, "points", low=0, high=MOST_POINTS)
+    if result is not None:
+        return tournament.put(replace(result, break_up=(points[0], points[1]) if points else None))
+    given = points or (None,) * len(seats)
+    return tournament.put(*(replace(seat, break_up=own) for seat, own in zip(seats, given, strict=True)))
+
+
 def _find_seats(
     tournament: Tournament, round_id: RoundId, table: int, seen: tuple[Seat, ...] | None
 ) -> tuple[Seat, ...]:
@@ -100,9 +133,13 @@ def _find_seats(
     seats = tuple(seat for seat in Index(tournament).seats(round_id) if seat.table == table)
     if not seats:
         raise RuleViolation("no-such-table", table=table, round=item.number)
-    if seen is not None and seen != seats:
+    if seen is not None and [*map(_forget_entry, seen)] != [*map(_forget_entry, seats)]:
         raise RuleViolation("changed-meanwhile", kind="seats", id=seats[0].id, table=table)
     return seats
+
+
+def _forget_entry(seat: Seat) -> Seat:
+    return replace(seat, sent=(), device="")
 
 
 def _check_certified(seats: Sequence[Seat], reason: str) -> None:

@@ -19,7 +19,7 @@ class GroupSeat(Struct, frozen=True):
     """A place at a group table. `points` are as played, `total` includes the factor.
 
     `place` to `spread` are None until the result is complete. `share` is the part of the highest score.
-    `record` is the player's best earlier score alone at a table, only for such a seat.
+    `record` is the player's best earlier score alone at a table in as many `turns`, only for such a seat.
     """
 
     player: int
@@ -34,6 +34,15 @@ class GroupSeat(Struct, frozen=True):
     spread: int | None = None
     share: Fraction | None = None
     record: int | None = None
+    turns: int | None = None
+    break_up: int | None = None
+
+    @property
+    def above_record(self) -> int | None:
+        """The points more than the own record, None without a new record."""
+        if self.points is None or self.record is None or self.points <= self.record:
+            return None
+        return self.points - self.record
 
 
 class GroupRow(Struct, frozen=True):
@@ -85,6 +94,8 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
                 score and score.spread,
                 None if seat.points is None else compute_share_of_top(seat.points, seats),
                 _find_solo_record(index, seat) if len(seats) == 1 else None,
+                seat.turns,
+                seat.break_up,
             )
             for seat, score in zip(seats, scores, strict=True)
         ),
@@ -95,13 +106,15 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
 
 
 def _find_solo_record(index: Index, seat: Seat) -> int | None:
-    """Return the best score of a player alone at a table in earlier rounds."""
+    """Return the best score of a player alone at a table in earlier rounds, in the same number of turns."""
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points
         for item in index.published(division, number - 1)
         for seats in index.list_tables_of_seats(item.id)
-        if len(seats) == 1 and seats[0].player == seat.player and seats[0].points is not None
+        if len(seats) == 1
+        and (seats[0].player, seats[0].turns) == (seat.player, seat.turns)
+        and seats[0].points is not None
     ]
     return max(scores, default=None)
 

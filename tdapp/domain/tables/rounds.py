@@ -60,6 +60,7 @@ class PairingRow(Struct, frozen=True):
     locked: bool
     reason: Reason | None
     decision: Decision | None = None
+    break_up: tuple[int, int] | None = None
 
     @property
     def winner(self) -> int | None:
@@ -266,6 +267,7 @@ def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[fro
         locked=game.locked,
         reason=game.reason,
         decision=decide_game(index, game),
+        break_up=result.break_up if result else None,
     )
 
 

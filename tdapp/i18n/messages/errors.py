@@ -402,7 +402,7 @@ _GAMES: Mapping[str, Text] = {
     "misfit-numbers": N_("Expected whole numbers from {low} to {high}."),
     "misfit-choice": N_("Expected one of {choices}, not {found}."),
     "misfit-texts": N_("Expected texts only."),
-    "misfit-players": N_("A score sheet has the names of 2 to {most} players."),
+    "misfit-players": N_("A score sheet has the names of 1 to {most} players."),
     "misfit-each": N_("Expected one entry for each player."),
     "misfit-racks": N_("Give either racks or rack_values, not both."),
     "misfit-turns": N_("A forfeited game has no turns."),

@@ -1,0 +1,59 @@
+"""The form of the break-up game: players take the tiles off the full board (be-brailleliga, Afbreekscrabble)."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from tdapp.domain.model import Division
+from tdapp.domain.translatable import N_
+from tdapp.reports.cards import CardSheet, make_card_pages
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.pen import Align, PageBox, Pen, RuledColumn, draw_ruled_columns
+from tdapp.reports.report import Context, Group, Report, make_section
+
+_RULES = (
+    N_("It is played on the full board after a game. The winner of the game begins."),
+    N_("In turn, each player takes one to six tiles of one word off the board. They need not be side by side."),
+    N_("The tiles on the board always form complete words that are connected to the centre square."),
+    N_("It ends when all tiles are taken, or when no player can take one."),
+    N_("Score A: the values of the tiles, without premium squares."),
+    N_("Score B: a blue square doubles or triples its tile. A pink or red one doubles or triples the whole turn."),
+    N_("Before the start, agree on score A or B. The standings do not count these points."),
+)  # fmt: skip
+_SIZE, _LEAD, _TURNS, _PLAYERS = 8.5, 11.0, 12, 4
+_LETTER = 0.52  # average width of a letter, by its size
+
+
+def _make_break_up_pages(context: Context, division: Division) -> PaintedPages:
+    catalogue = context.catalogue
+    head = make_section(context, division, catalogue.text("Break-up game"), (), "")
+
+    def paint(pen: Pen, box: PageBox) -> None:
+        pen.write_text(head.title, box, box.top - 15, 18, bold=True)
+        pen.write_text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
+        base = box.top - 30
+        for rule in _RULES:
+            for line in wrap(
+                f"• {catalogue.text(rule)}", int(box.width / (_SIZE * _LETTER)), subsequent_indent="  "
+            ):
+                pen.write_text(line, box, base, _SIZE)
+                base -= _LEAD
+        names = PageBox(box.x, base - 22, box.width, 28)
+        for number, strip in enumerate(names.split_columns(1, *[3] * _PLAYERS)):
+            if number:
+                pen.draw_blank(catalogue.heading("player"), PageBox(strip.x, strip.y, strip.width - 8, 28))
+        turns = (*map(str, range(1, _TURNS + 1)), catalogue.heading("total"))
+        blank = RuledColumn("", 3, (), Align.CENTRE)
+        columns = (RuledColumn("", 1, turns, Align.CENTRE), *[blank] * _PLAYERS)
+        draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
+
+    return make_card_pages(head.title, head.mark, [paint] * 2, CardSheet(1, 2))
+
+
+BREAK_UP = Report(
+    "break-up",
+    N_("Break-up game"),
+    _make_break_up_pages,
+    Group.FORM,
+    N_("A form with the rules: after a game players take the tiles off the full board."),
+)
