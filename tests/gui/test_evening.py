@@ -202,7 +202,8 @@ def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
     assert len(empty.tournament.players) == 3
     press(window, Qt.Key.Key_F6)
     (division,) = empty.index.divisions
-    assert len(empty.index.games(empty.index.rounds(division.id)[0].id)) == 1
+    (seats,) = empty.index.list_tables_of_seats(empty.index.rounds(division.id)[0].id)
+    assert len(seats) == 3  # a new club gives no bye
 
 
 def test_check_in_gives_way_to_the_evening(window: Window) -> None:

@@ -11,10 +11,17 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, RoundState, StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.ruleset import OddPlayer, RuleSet
 from tdapp.domain.stages import find_last_evening
 from tdapp.domain.systems import RANDOM, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
+
+
+def make_club_rules(rules: RuleSet) -> RuleSet:
+    """Return the rules with which a new club begins: one player too many makes a table of three, not a bye."""
+    odd = OddPlayer.THREE if rules.tables.odd is OddPlayer.BYE else rules.tables.odd
+    return replace(rules, tables=replace(rules.tables, odd=odd))
 
 
 @command(N_("Evening of {date} begun"))

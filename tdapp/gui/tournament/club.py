@@ -7,6 +7,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.commands.evenings import make_club_rules
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
@@ -35,7 +36,8 @@ class ClubDialog(NewFileDialog):
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
         self.rules: Choice[RuleSet] = Choice(text("Rules"), named, session.look, value=presets[0])
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)
-        form = Form(self.name, self.rules)
+        form = Form(self.name)
+        form.add_field(self.rules, text("One player too many makes a table of three. The rules can give a bye."))
         form.add_field(self.system, text("Nobody meets twice in an evening if it can be avoided."))
         self.add_file_field(form)
         fields.fill(self.body, form)
@@ -53,7 +55,7 @@ class ClubDialog(NewFileDialog):
 
 def plan_club(name: str, rules: RuleSet, system: str) -> Tournament:
     """Return a club that begins its first evening today."""
-    value = plan_tournament(name, rules, about=find_own_zone(), codes=("A",), stages=())
+    value = plan_tournament(name, make_club_rules(rules), about=find_own_zone(), codes=("A",), stages=())
     (division,) = value.divisions
     return commands.begin_evening(
         value, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
