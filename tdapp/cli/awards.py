@@ -49,6 +49,7 @@ class TeamJson(Struct):
     points: int
     matches: int
     match_points: Number
+    penalty: int
 
 
 class TeamMatchJson(Struct):

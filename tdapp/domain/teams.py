@@ -47,6 +47,10 @@ def count_boards(stage: Stage) -> int:
     return stage.settings.boards if get_system(stage).supports("boards") else 0
 
 
+def has_team_matches(index: Index, division: Division) -> bool:
+    return any(count_boards(stage) for stage in index.stages(division.id))
+
+
 def count_team_rounds(teams: Teams, boards: int) -> int:
     """Return the number of rounds for all teams to meet.
 
@@ -156,9 +160,10 @@ def _score_match(
 
 
 class TeamScore(Struct):
-    """The matches of a team."""
+    """The matches of a team. `penalty` is the number of deducted team points, already taken from `points`."""
 
     points: Fraction = Fraction(0)
+    penalty: int = 0
     matches: int = 0
     byes: int = 0
     boards: Fraction = Fraction(0)
@@ -185,7 +190,9 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
                 score.byes += 1
     for player in index.players(division.id) if found else ():
         if (team := get_team_key(index, player.id)) in found:
-            found[team].points -= _sum_penalties(index, division, player.id, after)
+            penalty = _sum_penalties(index, division, player.id, after)
+            found[team].points -= penalty
+            found[team].penalty += penalty
     return found
 
 

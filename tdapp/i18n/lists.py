@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import name_matches
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, ListedRecord, Player, PlayerId, Round, Season, Start
+from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, Start
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.systems import get_system
@@ -31,6 +31,7 @@ from tdapp.i18n.phrases import (
     describe_ranking,
     describe_round_start,
     describe_solo,
+    explain_teams,
     make_round_title,
     make_seats_title,
     make_standings_title,
@@ -365,6 +366,67 @@ def list_season(catalogue: Catalogue, index: Index, division: Division, season: 
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{rules}. {note}"
     return TextList(season.name, tuple(columns), catalogue.text("No evening yet."), legend=legend)
+
+
+def list_teams(
+    catalogue: Catalogue, index: Index, division: Division, after: int, *, best: int | None = None
+) -> TextList:
+    table = standings.make_team_table(index, division, after, best=best)
+    title = make_title_after(catalogue, index, division, after, catalogue.text("Teams"))
+    empty, legend = catalogue.text("No player is in a team."), explain_teams(catalogue, index, division, after)
+    return TextList(title, tuple(list_columns(catalogue, table)), empty, legend=legend)
+
+
+def list_team_matches(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+    """Return the matches of the teams, each with its boards in the rows below."""
+    lines: list[tuple[str, ...]] = []
+    matches = []
+    for match in standings.make_match_table(index, division, after).rows:
+        matches.append(len(lines))
+        lines.append(_make_match_line(catalogue, match))
+        if match.second_team:
+            boards = standings.list_match_boards(index, division, match)
+            lines += [_make_board_line(catalogue, board) for board in boards]
+    columns = [
+        replace(column, winners=frozenset(matches))
+        for column in (
+            _make_column(catalogue, name, kind, (line[at] for line in lines))
+            for at, (name, kind) in enumerate(_TEAM_MATCH_COLUMNS)
+        )
+    ]
+    title = make_title_after(catalogue, index, division, after, catalogue.text("Team matches"))
+    return TextList(title, tuple(columns), catalogue.text("The teams have no matches."))
+
+
+_TEAM_MATCH_COLUMNS = (
+    ("round", Kind.NUMBER), ("tables", Kind.TEXT), ("first_team", Kind.TEXT), ("second_team", Kind.TEXT),
+    ("board_points", Kind.NUMBER), ("team_points", Kind.NUMBER), ("spread", Kind.SIGNED),
+)  # fmt: skip
+
+
+def _make_match_line(catalogue: Catalogue, match: standings.MatchRow) -> tuple[str, ...]:
+    number, signed, points = catalogue.format_number, catalogue.format_signed, catalogue.format_points
+    if not match.second_team:
+        return number(match.round), "", match.first_team, catalogue.code(ByeKind.BYE), "", "", ""
+    boards = f"{points(match.first_boards)} – {points(match.second_boards)}"
+    decided = match.first_points is not None and match.second_points is not None
+    total = f"{points(match.first_points or 0)} – {points(match.second_points or 0)}" if decided else ""
+    teams = match.first_team, match.second_team
+    return number(match.round), match.table_range, *teams, boards, total, signed(match.spread)
+
+
+def describe_board(catalogue: Catalogue, board: standings.BoardRow) -> str:
+    """Return "Table 3: Ann – Cid · 400 – 380 · +20"."""
+    _, table, first, second, score, _, spread = _make_board_line(catalogue, board)
+    place = catalogue.text("Table {table}", table=table) + ": " if table else ""
+    return place + " · ".join(filter(None, (f"{first} – {second}", score, spread)))
+
+
+def _make_board_line(catalogue: Catalogue, board: standings.BoardRow) -> tuple[str, ...]:
+    table = "" if board.table is None else catalogue.format_number(board.table)
+    score = catalogue.code(board.bye) if board.bye else format_row_score(catalogue, board)
+    spread = catalogue.format_signed(board.spread) if score else ""
+    return "", table, board.first or "–", board.second or "–", score, "", spread
 
 
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:

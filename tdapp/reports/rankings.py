@@ -12,11 +12,18 @@ from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, list_averages, list_best, list_standings, make_columns
+from tdapp.i18n.lists import (
+    ListColumn,
+    list_averages,
+    list_best,
+    list_standings,
+    list_team_matches,
+    list_teams,
+    make_columns,
+)
 from tdapp.i18n.phrases import (
     capitalize_first,
     describe_checked_count,
-    explain_teams,
     format_figure,
     make_chances_title,
     make_title_after,
@@ -65,15 +72,13 @@ STANDINGS = Report(
 
 def _make_team_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    table = standings.make_team_table(context.index, division, after, best=context.best)
-    wanted = tuple(column.id for column in table.columns if column.id != "points")
-    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
-    empty = catalogue.text("No player is in a team.")
+    listed = list_teams(catalogue, context.index, division, after, best=context.best)
+    columns = [column for column in listed.columns if column.id != "points"]
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
-    made = choose_fields(context, table, wanted, bold=("rank", "team", "wins", "team_points"), wrapped="counting")
-    legend = explain_teams(catalogue, context.index, division, after)
+    made = make_bold(columns, ("rank", "team", "wins", "team_points"))
+    counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.best else ""
-    return make_section(context, division, title, made, empty, note=note, joined=True, legend=legend)
+    return make_list_section(context, division, listed, wrap_texts(made, counting), note, joined=True)
 
 
 TEAMS = Report(
@@ -82,6 +87,23 @@ TEAMS = Report(
     _make_team_section,
     Group.AFTER,
     N_("The ranking of the teams."),
+    scale=attrgetter("board"),
+)
+
+
+def _make_match_section(context: Context, division: Division) -> Section:
+    after = context.find_standings_round(division)
+    listed = list_team_matches(context.catalogue, context.index, division, after)
+    made = make_bold(listed.columns, ("round", "team_points"))
+    return make_list_section(context, division, listed, made, joined=True)
+
+
+MATCHES = Report(
+    "team-matches",
+    N_("Team matches"),
+    _make_match_section,
+    Group.AFTER,
+    N_("Every match of the teams with its boards, team points and board points."),
     scale=attrgetter("board"),
 )
 

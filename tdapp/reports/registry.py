@@ -36,11 +36,11 @@ _KNOWN = (
     rankings.STANDINGS, seasons.SEASON, seasons.YEARS,
     bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
     slips.FILLED_CARDS, slips.BLANK_CARDS, breakup.BREAK_UP,
-    bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
-    rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
-    players.FEES, pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,
-    jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS, handouts.TABLE_CARDS, handouts.BADGES,
-    handouts.LABELS, handouts.CERTIFICATES, jury.HISTORY,
+    bracket.BRACKET, rankings.TEAMS, rankings.MATCHES, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS,
+    rankings.AVERAGES, rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB,
+    players.CHECK_IN, players.FEES, pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS,
+    jury.CHALLENGES, jury.DOUBTFUL, jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS,
+    handouts.TABLE_CARDS, handouts.BADGES, handouts.LABELS, handouts.CERTIFICATES, jury.HISTORY,
 )  # fmt: skip
 
 REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}

@@ -149,10 +149,17 @@ def add_status(context: Context, listed: TextList) -> TextList:
 
 
 def make_list_section(
-    context: Context, division: Division, listed: TextList, made: Iterable[ListColumn], *notes: str
+    context: Context,
+    division: Division,
+    listed: TextList,
+    made: Iterable[ListColumn],
+    *notes: str,
+    joined: bool = False,
 ) -> Section:
     note = " · ".join(filter(None, (*listed.notes, *notes)))
-    return make_section(context, division, listed.title, made, listed.empty, note=note, legend=listed.legend)
+    return make_section(
+        context, division, listed.title, made, listed.empty, note=note, joined=joined, legend=listed.legend
+    )
 
 
 def find_round(context: Context, division: Division) -> Round:

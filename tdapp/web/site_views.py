@@ -19,6 +19,7 @@ from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_tr
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CardRow, UnfinishedRound, find_unfinished_round, list_cards
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.teams import has_team_matches
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, make_slot_text, place_matches
@@ -280,6 +281,8 @@ class DivisionPages:
             made[self.page_name("crosstable")] = self._make_crosstable_page
             made[self.page_name("statistics")] = self._make_statistics_page
             made[self.page_name("news")] = self._make_news_page
+        if self.ranked_rounds and has_team_matches(self._index, self.division):
+            made[self.page_name("teams")] = self._make_teams_page
         if self._season is not None:
             made[self.page_name("season")] = partial(self._make_season_page, self._season)
         if self._stage is not None:
@@ -301,6 +304,7 @@ class DivisionPages:
             "round": text("Pairings"),
             "names": text("By name"),
             "standings": text("Standings"),
+            "teams": text("Teams"),
             "season": text("Season"),
             "bracket": text("Bracket"),
             "crosstable": text("Crosstable"),
@@ -419,6 +423,17 @@ class DivisionPages:
         ways = ((catalogue.text("After round"), numbers),)
         note = _join_notes(*listed.notes, self.describe_delay())
         return SitePage("list.html", listed.title, self.page_name("standings"), note, ways, (made,), find=True)
+
+    def _make_teams_page(self) -> SitePage:
+        facts = self._catalogue, self._index, self.division, self.ranked_rounds[-1]
+        teams, matches = lists.list_teams(*facts), lists.list_team_matches(*facts)
+        spare = {"team_size", "points", "losses", "counting", "tables"}
+        grids = tuple(
+            make_grid(listed, self._make_player_page_name, lead=lead, bold={"team_points"}, spare=spare)
+            for listed, lead in ((teams, "team"), (matches, "first_team"))
+        )
+        note = _join_notes(teams.legend, self.describe_delay())
+        return SitePage("list.html", teams.title, self.page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
         listed = lists.list_season(self._catalogue, self._index, self.division, season)

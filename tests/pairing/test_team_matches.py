@@ -17,13 +17,15 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, Stag
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables.standings import make_match_table, make_team_table
+from tdapp.domain.tables.standings import list_match_boards, make_match_table, make_team_table
 from tdapp.domain.teams import list_line_ups
 from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.lists import list_team_matches
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import list_unpaired_players
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, event, last_round
+from tests.building import DIVISION, RESOURCES, event, last_round
 
 STAGE = StageId("s")
 
@@ -65,7 +67,8 @@ def find_board(value: Tournament, player: PlayerId) -> int:
     return line_up[value.players[player].team.casefold()].index(player) + 1
 
 
-def test_make_match_table_of_four_boards() -> None:
+def play_example() -> Tournament:
+    """Play two teams of four: 400-380, 350-350, 300-420 and 410-400 for the first team."""
     value = pair_round(make_league(2, 4, boards=4, rounds=1))
     points = {1: (400, 380), 2: (350, 350), 3: (300, 420), 4: (410, 400)}
     for game in Index(value).games(last_round(value).id):
@@ -73,7 +76,11 @@ def test_make_match_table_of_four_boards() -> None:
         first, second = (one, two) if value.players[game.first].team == "T1" else (two, one)
         assert make_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
         value = commands.enter_result(value, game=game.id, first=first, second=second)
-    index = Index(value)
+    return value
+
+
+def test_make_match_table_of_four_boards() -> None:
+    index = Index(play_example())
     found = {row.team: row for row in make_team_table(index, index.division(None)).rows}
     half = Fraction(1, 2)
     rows = found["T1"], found["T2"]
@@ -185,6 +192,50 @@ def test_team_swiss_odd_team_has_one_bye_with_match_points() -> None:
     assert sum(row.match_points for row in rows) == 3 * 3 * 2
 
 
+def test_list_match_boards_has_the_first_team_first() -> None:
+    value = play_example()
+    index = Index(value)
+    division = index.division(None)
+    (match,) = make_match_table(index, division).rows
+    boards = list_match_boards(index, division, match)
+    assert [board.table for board in boards] == [1, 2, 3, 4]
+    teams = {player.name: player.team for player in value.players.values()}
+    assert {(teams[board.first], teams[board.second]) for board in boards} == {
+        (match.first_team, match.second_team)
+    }
+    scores = [(board.score1, board.score2, board.spread) for board in boards]
+    if match.first_team == "T2":
+        scores = [(two, one, -spread) for one, two, spread in scores]
+    assert scores == [(400, 380, 20), (350, 350, 0), (300, 420, -120), (410, 400, 10)]
+
+
+def test_list_match_boards_names_a_player_without_an_opponent() -> None:
+    value = make_league(2, 2, boards=2, rounds=1)
+    value = value.put(Absence(AbsenceId("a"), PlayerId("p1"), 1, 1, ByeKind.ABSENT))
+    index = Index(score_round(pair_round(value)))
+    (match,) = make_match_table(index, index.division(None)).rows
+    boards = list_match_boards(index, index.division(None), match)
+    alone = value.players[PlayerId("p4")].name
+    assert [(board.table is None, alone in {board.first, board.second}) for board in boards] == [
+        (False, False), (True, True),
+    ]  # fmt: skip
+    assert boards[1].bye == "bye"
+
+
+def test_list_team_matches_prints_a_match_above_its_boards() -> None:
+    index = Index(play_example())
+    listed = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1)
+    first, *boards = listed.list_rows()
+    sides = {first[2]: 0, first[3]: 1}
+    points, total = (one.split(" – ") for one in (first[4], first[5]))
+    assert (points[sides["T1"]], points[sides["T2"]]) == ("2½", "1½")
+    assert (total[sides["T1"]], total[sides["T2"]]) == ("2", "0")
+    assert first[6] == ("−90", "+90")[sides["T1"]]
+    assert [row[1] for row in boards] == ["1", "2", "3", "4"]
+    assert {row[0] for row in boards} == {""}
+    assert listed.columns[0].winners == {0}
+
+
 def test_make_team_table_uses_match_points_of_the_rules() -> None:
     value = score_round(pair_round(make_league(2, 2, boards=2, rounds=1)))
     (rules,) = value.rules.values()
@@ -205,7 +256,8 @@ def test_add_sanction_deducts_team_points_from_its_round() -> None:
     division = index.division(None)
     before = compute_standings(Index(commands.remove_sanction(value, sanction=SanctionId("x"))), division)
     rows = make_team_table(index, division).rows
-    assert [(row.team, int(row.match_points)) for row in rows] == [("T1", 1), ("T2", 0)]
+    assert [(row.team, int(row.match_points), row.penalty) for row in rows] == [("T1", 1, 1), ("T2", 0, 0)]
+    assert "team_penalty" in {column.id for column in make_team_table(index, division).columns}
     assert [(row.player.id, row.points, row.spread) for row in compute_standings(index, division)] == [
         (row.player.id, row.points, row.spread) for row in before
     ]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import NamesShown
+from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.sheet import SanctionKind
 from tdapp.web.site_views import DivisionPages
 from tests.building import RESOURCES
 from tests.domain.test_seasons import SEASON, make_autumn
+from tests.pairing.test_team_matches import play_example
 
 
 def make_pages(value: Tournament) -> DivisionPages:
@@ -40,3 +42,24 @@ def test_the_season_hides_names_like_the_other_pages() -> None:
 def test_a_file_without_a_season_has_no_page() -> None:
     value = commands.remove_season(make_autumn(), season=SEASON)
     assert "a-season.html" not in make_pages(value).page_makers
+
+
+def test_a_league_has_a_page_with_its_teams_and_matches() -> None:
+    value = commands.add_sanction(
+        play_example(), key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="secret"
+    )
+    pages = make_pages(value)
+    assert "a-teams.html" in [link.page for link in pages.list_menu_links()]
+    page = pages.page_makers["a-teams.html"]()
+    teams, matches = page.grids
+    cells = [[cell.text for cell in line.cells] for line in teams.lines]
+    heads = [head.text for head in teams.heads]
+    assert [row[heads.index("Penalty")] for row in cells] == ["−1", ""]
+    assert [row[heads.index("Team points")] for row in cells] == ["1", "0"]
+    assert len(matches.lines) == 5
+    assert "2½" in matches.lines[0].cells[4].text
+    assert "secret" not in repr(page)
+
+
+def test_a_division_without_team_matches_has_no_page_of_teams() -> None:
+    assert "a-teams.html" not in make_pages(make_autumn()).page_makers

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Game, Player, PlayerId, Prize, PrizeKind, Start
+from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
+from tdapp.domain.outcome import Decision
 from tdapp.domain.prizes import LUCK, Award, compute_awards, is_in_category, list_categories
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import Rated, RatingSystem, is_rated_round, rate_division
@@ -28,7 +29,7 @@ from tdapp.domain.stages import find_stage_at
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
 from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
-from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, list_team_matches
+from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, group_by_team, list_team_matches
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
@@ -154,6 +155,7 @@ class TeamRow(Struct, frozen=True):
     players: tuple[str, ...]
     match_points: Fraction = Fraction(0)
     matches: int = 0
+    penalty: int = 0
 
     @property
     def counting(self) -> str:
@@ -187,9 +189,13 @@ def make_team_table(
     ranks = [
         first.setdefault((row.match_points, row.wins, row.spread), place) for place, row in enumerate(made, 1)
     ]
+    columns = _MATCH_COLUMNS if scores else _TEAM_COLUMNS
+    if any(row.penalty for row in made):
+        penalty: Column[TeamRow] = Column("team_penalty", Kind.SIGNED, lambda row: -row.penalty or None)
+        columns = (*columns[:5], penalty, *columns[5:])
     return Table(
         "teams",
-        _MATCH_COLUMNS if scores else _TEAM_COLUMNS,
+        columns,
         tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True)),
     )
 
@@ -208,6 +214,7 @@ def _make_team_row(rows: list[Standing], counting: list[Standing], score: TeamSc
         players=tuple(one.player.name for one in counting),
         match_points=score.points,
         matches=score.matches,
+        penalty=score.penalty,
     )
 
 
@@ -246,6 +253,38 @@ class MatchRow(Struct, frozen=True):
     @property
     def table_range(self) -> str:
         return f"{self.tables[0]}–{self.tables[-1]}" if len(self.tables) > 1 else "".join(map(str, self.tables))
+
+
+class BoardRow(Struct, frozen=True):
+    """A board of a match. A player without an opponent meets ""; `bye` is the kind of that bye."""
+
+    table: int | None
+    first: str
+    second: str
+    score1: int | None
+    score2: int | None
+    decision: Decision | None
+    spread: int
+    bye: str = ""
+
+
+def list_match_boards(index: Index, division: Division, match: MatchRow) -> tuple[BoardRow, ...]:
+    """Return the boards of a match, with the players of its first team first."""
+    teams = group_by_team(index, (player.id for player in index.players(division.id)))
+    first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
+    players = [index.tournament.players[one] for one in (*first, *second)]
+    cards = list_cards(index, division, match.round, players=players)
+    found = []
+    for player in players:
+        card = next((one for one in cards[player.id] if one.round == match.round), None)
+        if card is None or not (card.table in match.tables or card.bye == ByeKind.BYE):
+            continue
+        if player.id in first:
+            found.append(BoardRow(card.table, player.name, card.opponent, card.points, card.opponent_points,
+                                  card.decision, card.spread, card.bye))  # fmt: skip
+        elif card.bye:
+            found.append(BoardRow(None, "", player.name, None, card.points, None, -card.spread, card.bye))
+    return tuple(sorted(found, key=lambda one: (one.table is None, one.table)))
 
 
 def make_match_table(index: Index, division: Division, after: int | None = None) -> Table[MatchRow]:

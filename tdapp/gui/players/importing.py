@@ -72,7 +72,7 @@ class ColumnsField(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
+    def show_columns(self, found: CellGrid, columns: PlayerColumns) -> None:
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
@@ -287,7 +287,7 @@ class ImportDialog(Dialog):
         )
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)
-        self.columns.show_table(found, columns)
+        self.columns.show_columns(found, columns)
         self._propose_decisions()
 
     def _make_grid(self) -> CellGrid:

@@ -28,7 +28,14 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
 from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
 from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
-from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
+from tdapp.gui.standings.side_views import (
+    CrosstableView,
+    MatchesView,
+    PrizesView,
+    RatingsView,
+    StandingsView,
+    TeamsView,
+)
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel
@@ -44,7 +51,7 @@ RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts h
 EVERYBODY = (RANKING, "")
 CHARTS = RankHistoryView, DistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
-    SeasonView, CrosstableView, *CHARTS, TeamsView, RatingsView, PrizesView, ChancesView,
+    SeasonView, CrosstableView, *CHARTS, TeamsView, MatchesView, RatingsView, PrizesView, ChancesView,
 )  # fmt: skip
 V = TypeVar("V", bound=StandingsView)
 
@@ -120,7 +127,7 @@ class StandingsPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
-        simple = (RatingsView, TeamsView, CrosstableView, *CHARTS)
+        simple = (RatingsView, TeamsView, MatchesView, CrosstableView, *CHARTS)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always),
             row("season", text("Season"), partial(self._switch_view, SeasonView), shortcut="Shift+F7"),
@@ -229,7 +236,11 @@ class StandingsPage(Page):
         offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
         if self._whose not in dict(offered):
             self._whose = EVERYBODY
-        offered += [((one.report, ""), text(one.part)) for one in SIDE_VIEWS]
+        offered += [
+            ((one.report, ""), text(one.part))
+            for one in SIDE_VIEWS
+            if one.is_offered(self.session.index, division) or isinstance(part, one)
+        ]
         self.part.set_choices(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
         self.after.setVisible(not isinstance(part, (ChancesView, SeasonView)))
         if part is not self._ranking:

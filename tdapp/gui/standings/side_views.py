@@ -21,8 +21,9 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.standings import CrossRow, MatrixRow, PrizeRow, RatingRow, list_tiebreak_columns
+from tdapp.domain.tables.standings import CrossRow, MatchRow, MatrixRow, PrizeRow, RatingRow, list_tiebreak_columns
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.teams import has_team_matches
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.gui.editor.editor import Editor, Listing
@@ -35,7 +36,7 @@ from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.lists import list_square_lines
+from tdapp.i18n.lists import describe_board, list_square_lines
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import explain_teams, make_title_after, map_result_letters, note_prizes
 from tdapp.reports.rankings import describe_share
@@ -79,6 +80,11 @@ class StandingsView(FocusOrder, QWidget):
     def report_id(self) -> str:
         """Id of the report with the same content."""
         return self.report
+
+    @classmethod
+    def is_offered(cls, index: Index, division: Division) -> bool:
+        """Return whether the choice of views lists this one."""
+        return True
 
     def make_title(self, division: Division, after: int) -> str:
         heading, session = self.text(self.heading), self.session
@@ -214,6 +220,49 @@ class TeamsView(StandingsView):
             (n, catalogue.plural("The best one", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
         ]
         self.best.set_choices([(EVERYBODY, catalogue.text("All players")), *best], chosen)
+
+
+class MatchesView(StandingsView):
+    """The matches of the teams. The line below has the boards of the selected match."""
+
+    report = "team-matches"
+    part = N_("Team matches")
+    heading = N_("Team matches")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text = session.catalogue.text
+        widths = {"round": UNIT * 8, "tables": UNIT * 9, "first_boards": UNIT * 14, "second_boards": UNIT * 14,
+                  "first_points": UNIT * 14, "second_points": UNIT * 14, "spread": UNIT * 9}  # fmt: skip
+        empty = text("The teams have no matches.")
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
+        self.view.set_widths(widths, stretch=("first_team", "second_team"))
+        self.view.selected.connect(self._show_boards)
+        self.boards = fields.note()
+        self.arrange_parts(self.view, self.boards)
+
+    @classmethod
+    def is_offered(cls, index: Index, division: Division) -> bool:
+        return has_team_matches(index, division)
+
+    def show_table(self, division: Division, after: int) -> None:
+        index = self.session.index
+        self.rows.show_table(
+            self.session.desk.get_cached(
+                ("team-matches", division.id, after),
+                lambda _value: standings.make_match_table(index, division, after),
+            )
+        )
+        self._show_boards()
+
+    def _show_boards(self) -> None:
+        match = self.rows.row(self.view.current_key())
+        if self.division is not None and isinstance(match, MatchRow):
+            boards = standings.list_match_boards(self.session.index, self.division, match)
+            self.boards.setText("\n".join(describe_board(self.session.catalogue, board) for board in boards))
+        else:
+            self.boards.setText("")
 
 
 MOST_GAMES = 100_000

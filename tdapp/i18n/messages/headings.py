@@ -237,6 +237,7 @@ HEADINGS: Mapping[str, str] = {
     "team_matches": N_("Matches"),
     "team_points": N_("Team points"),
     "board_points": N_("Board points"),
+    "team_penalty": N_("Penalty"),
     "first_team": N_("Team 1"),
     "second_team": N_("Team 2"),
     "first_boards": N_("Board points 1"),

@@ -1,0 +1,38 @@
+"""The matches of teams on the Standings page."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.side_views import MatchesView
+from tests.gui.samples import desk_on
+from tests.gui.windows import page_in, run, shown
+from tests.pairing.test_team_matches import make_league, play_example
+
+
+def list_views(page: StandingsPage) -> list[str]:
+    return [page.part.itemText(at) for at in range(page.part.count())]
+
+
+def test_a_league_shows_its_matches_with_boards(empty: Session, qtbot: QtBot) -> None:
+    empty.attach_desk(desk_on(play_example()))
+    window = shown(empty, qtbot, "standings")
+    assert "Team matches" in list_views(page_in(window, StandingsPage))
+    run(window, "team-matches")
+    view = page_in(window, StandingsPage).get_view(MatchesView)
+    row = view.rows.row(view.rows.keys()[0])
+    assert {row.first_team, row.second_team} == {"T1", "T2"}
+    view.view.choose(view.rows.keys()[0])
+    lines = view.boards.text().splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Table 1", "Table 2", "Table 3", "Table 4"]
+    assert "400 – 380 · +20" in lines[0] or "380 – 400 · −20" in lines[0]
+
+
+def test_other_divisions_do_not_offer_team_matches(empty: Session, qtbot: QtBot) -> None:
+    value = make_league(4, 2, boards=0, rounds=6)
+    empty.attach_desk(desk_on(value))
+    page = page_in(shown(empty, qtbot, "standings"), StandingsPage)
+    assert "Team matches" not in list_views(page)
+    assert "Teams" in list_views(page)
