@@ -319,6 +319,6 @@ def _explain_unchanged_check(before: Tournament, after: Tournament, catalogue: C
         return ""
     if first:
         return catalogue.text(
-            "Rounds are still paired only when all results are checked; check_first=no changes that."
+            "Rounds are paired only when all results are checked. Set check_first=no to change that."
         )
-    return catalogue.text("Rounds may still be paired on unchecked results; check_first=yes changes that.")
+    return catalogue.text("Rounds may be paired on unchecked results. Set check_first=yes to change that.")

@@ -314,7 +314,7 @@ def _make_entered_sheet_json(
         game = tournament.games[entry.game]
         players = [tournament.players[one].name for one in (game.first, game.second)]
         odd = [*warned, *list_issue_lines(program, judged.issues, seats, players)]
-        issues = program.catalogue.plural("one thing looks wrong", "{n} things look wrong", len(odd))
+        issues = program.catalogue.plural("one possible mistake found", "{n} possible mistakes found", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
     return FolderSheetJson(
@@ -448,7 +448,7 @@ def _show_entered_sheet(
         _print_judged_sheet(program, mine, judged)
         print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
-            print(program.catalogue.text("It replaces the earlier form."))
+            print(program.catalogue.text("This sheet replaces the earlier sheet of the same form."))
         if old is not None and was != score:
             print(describe_score_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number

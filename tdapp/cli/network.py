@@ -56,7 +56,9 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
         facts = {"address": str(address), "file": str(options.file)}
         print(
             program.catalogue.text(
-                "Shared at {address}. Continue there: {file} can be changed again after tdapp unshare.", **facts
+                "The tournament is now shared at {address}. Continue there. To change {file} again, first run "
+                "“tdapp unshare”.",
+                **facts,
             )
         )
     return SharedFileJson(str(options.file), str(address))
@@ -110,7 +112,7 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedTournamen
     address, catalogue = _parse_address(options), program.catalogue
     done = repair_server(address, options.copy)
     if not options.json:
-        print(catalogue.text("Back at step {revision}.", revision=done.revision))
+        print(catalogue.text("The tournament is back at step {revision}.", revision=done.revision))
         if done.lost:
             print(catalogue.plural("One later step is lost.", "{n} later steps are lost.", done.lost))
         if not done.certain:
@@ -289,11 +291,16 @@ def _print_address(
     else:
         if options.featured:
             told = program.catalogue.text(
-                "Type it at {url}featured with the code {code}.", url=url, code=format_code(code)
+                "To type the game of the featured table, open {url}featured and use the code {code}.",
+                url=url,
+                code=format_code(code),
             )
             print(told)
         if fingerprint:
             print(program.catalogue.text("Fingerprint (SHA-256): {digits}", digits=fingerprint))
         if options.check_in and tablet:
-            print(program.catalogue.text("Open this on a tablet at the door:"), f"{url}check-in?tablet={tablet}")
+            print(
+                program.catalogue.text("Open this address on a tablet at the door:"),
+                f"{url}check-in?tablet={tablet}",
+            )
         print(program.catalogue.text("Open at {url} (Ctrl+C ends it)", url=url), flush=True)

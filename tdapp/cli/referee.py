@@ -136,7 +136,8 @@ def _make_event_check_json(
     ]
     uneven, running = (found.uneven, found.running) if found else (0, 0)
     if not options.json:
-        print(text("{file}, division {division}: rounds {rounds}; found: {count}", file=path, division=code or "–",
+        print(text("{file}, division {division}: rounds {rounds}; problems found: {count}", file=path,
+            division=code or "–",
                    rounds=len(rounds), count=len(findings)))  # fmt: skip
         print(*(f"  {one.text}" for one in findings), sep="\n", end="\n" if findings else "")
         for one in rounds:

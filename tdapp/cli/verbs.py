@@ -129,7 +129,10 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(describe_verdicts(program.catalogue, waiting, names))
-            asked = program.catalogue.text("Does the total include it? Decide with --verdicts apply or refuse.")
+            asked = program.catalogue.text(
+                "Does the total already include the verdict of the judge screen? "
+                "Use --verdicts refuse if it does, --verdicts apply if not."
+            )
             if not any(one.is_applicable for one in waiting):
                 asked = program.catalogue.text(
                     "Rule on the word (rule), or use --verdicts refuse if the total already includes it."
@@ -205,7 +208,12 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
         left = [str(item.path) for item in desk.snapshots.find_snapshots_with_names(gone)]
         said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:
-            print(program.catalogue.text("Not reached; do this yourself:"), *left, *said, sep="\n- ")
+            print(
+                program.catalogue.text("The program cannot reach these copies. Erase the data there yourself:"),
+                *left,
+                *said,
+                sep="\n- ",
+            )
         step = make_step_json(desk, program.catalogue)
         return fill_document(
             ErasedDataJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said

@@ -137,7 +137,9 @@ def _make_sheets(
         yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
         groups, byes = make_group_table(index, item), rounds.make_bye_table(index, item)
         if groups.rows:
-            yield _make_table_sheet(catalogue.text("{round}, three and four", round=title), groups, catalogue)
+            yield _make_table_sheet(
+                catalogue.text("{round}, tables of three and four", round=title), groups, catalogue
+            )
         if byes.rows:
             yield _make_table_sheet(catalogue.text("{round}, byes", round=title), byes, catalogue)
 

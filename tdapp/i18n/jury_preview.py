@@ -269,7 +269,7 @@ class JuryReader:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = f"{named}  ·  {text('typed, not saved')}", self._explain_sheet()
+            said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_sheet()
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")

@@ -593,7 +593,7 @@ class ResultReader:
             return
         winner = find_winner(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
-            yield _make_bold(self._catalogue.text("level: who wins?"))
+            yield _make_bold(self._catalogue.text("tie: who wins?"))
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
             if Worth.WIN in self._find_worths(made):

@@ -71,7 +71,7 @@ def _make_bulletin_pages(context: Context, division: Division, *, coming: bool =
     if coming:
         parts.append(_make_next_round_part(context, division, after))
     there = [part for part in parts if part.items] or [
-        _BulletinPart(catalogue.text("There is nothing to see yet."), ())
+        _BulletinPart(catalogue.text("This page has no content yet."), ())
     ]
     return PaintedPages(
         head.title, head.mark, head.lead, _make_pages(context.style, there), legend=head.legend, note=head.note

@@ -255,7 +255,7 @@ class DeskReader:
         text = self._catalogue.text
         asked = reader.find_row(sent.game) if sent.word else None
         if asked is not None:
-            answers = text("2 48, or ok if the word is valid; Esc cancels.")
+            answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
             return LineReading(reader.ask_player(asked, sent.word), escape(answers), "amber", asked.key)
         row = reader.find_row(sent.proposed)
         if row is None or not row.is_waiting or row.status == "open":

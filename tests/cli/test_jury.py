@@ -59,7 +59,7 @@ def test_sheet_names_the_replaced_result(shell: Shell, event: Path) -> None:
     assert (printed["before"], printed["entered"], printed["replaced"]) == ([400, 380], [16, 34], False)
     other = shell.file("other.json", json.dumps({**SHEET, "rack_values": [5, 0]}))
     said = shell.run("sheet", event, *AT, other)
-    assert "It replaces the earlier form." in said
+    assert "This sheet replaces the earlier sheet of the same form." in said
     assert "15 – 35 instead of 16 – 34" in said
 
 
@@ -113,7 +113,7 @@ def test_rule_and_undo_of_a_turn(shell: Shell, event: Path) -> None:
     shell.run("do", event, "rule-on-turn", *words, "phony=no")
     assert game(shell, event)["score2"] == 34
     name = game(shell, event)["names"][1]
-    assert shell.json("history", event)[0]["text"].startswith(f"Table 1: row 1 of {name} valid")
+    assert shell.json("history", event)[0]["text"].startswith(f"Table 1: row 1 of {name} ruled valid")
     shell.run("do", event, "clear-sheet", "round=1", "table=1")
     assert game(shell, event)["status"] == "open"
 
@@ -158,7 +158,7 @@ def test_judge_records_a_verdict_that_reaches_the_result(shell: Shell, event: Pa
     assert "The challenger loses 10 points." in shell.run(*given)
     printed = shell.run("result", event, *AT, 400, 388)
     assert "−10" in printed
-    assert "--verdicts apply or refuse" in printed
+    assert "--verdicts apply if not" in printed
     assert game(shell, event)["score1"] == 400
     assert "is the verdict of the judge screen in the total?" in str(shell.json("check", event))
     shell.run("result", event, *AT, "--verdicts", "apply")
@@ -275,7 +275,7 @@ def test_score_of_a_game_without_an_end_is_unfinished(shell: Shell, event: Path)
 def test_sheet_names_data_that_the_rules_do_not_give(shell: Shell, event: Path) -> None:
     file = shell.file("game.gcg", PASSED.replace(">B: XY - +0 0\n", ">A: (challenge) +5 25\n>B: XY - +0 0\n", 1))
     (line,) = shell.json("sheet", event, *AT, "--anyway", file)["warnings"]
-    assert line.startswith("Line 4: these rules do not give +5 points for a wrong challenge")
+    assert line.startswith("Line 4: the file gives +5 points for a wrong challenge")
     assert line in shell.run("sheet", event, *AT, "--anyway", file)
 
 

@@ -131,12 +131,12 @@ def test_new_waits_for_the_jury_as_its_rule_set_says(
 
 
 def test_do_with_other_rules_reports_the_jury_check(shell: Shell, event: Path) -> None:
-    note = "Rounds may still be paired on unchecked results; check_first=yes changes that."
+    note = "Rounds may be paired on unchecked results. Set check_first=yes to change that."
     shell.run("do", event, "change-rules", "ruleset=no-nsf")
     assert note in shell.json("do", event, "change-rules", "ruleset=nl-match")["text"]
     shell.run("do", event, "change-rules", "ruleset=no-nsf")
     said = shell.json("do", event, "change-rules", "ruleset=nl-match", "check_first=yes")["text"]
-    assert "unchecked results;" not in said
+    assert "on unchecked results" not in said
     assert "Round" in shell.json("do", event, "change-rules", "ruleset=no-nsf")["text"]
 
 

@@ -138,7 +138,7 @@ def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot)
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
     assert view.coming.isVisible()
-    assert view.coming.text().startswith("Round 7: paired for the prizes: 1\u20132")
+    assert view.coming.text().startswith("Round 7: pairs for the prizes: 1\u20132")
 
 
 def test_chances_view_opens_the_card_by_enter(window: Window) -> None:

@@ -159,20 +159,20 @@ def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbo
     assert PAGES["check-in"].count(window.session) == 1
     assert page(window).tally.text() == "9 of 10 are here"
     assert page(window).missing.text() == "Missing: Zoë"
-    assert page(window).effect.text() == "Without them round 1 has 9 players, and one gets a bye."
+    assert page(window).effect.text() == "Without the missing players round 1 has 9 players, and one gets a bye."
     value = commands.miss_round(session.tournament, key="x", players=(zoe.id,), round_number=1)
     (bye,) = (one for one in propose_pairings(Index(value), A).byes if one.kind is ByeKind.BYE)
     name = session.tournament.players[bye.player].name
-    qtbot.waitUntil(lambda: "Paired without them" in page(window).effect.text())
+    qtbot.waitUntil(lambda: "Paired without the missing players" in page(window).effect.text())
     assert f"9 players, 4 tables, bye: {name}" in page(window).effect.text()
-    assert page(window).effect.text().endswith("F6 pairs them too, until they are set absent.")
+    assert page(window).effect.text().endswith("F6 also pairs the missing players unless you mark them as absent.")
     assert not session.tournament.rounds
     assert not session.tournament.absences
 
 
 def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: QtBot) -> None:
     session = window.session
-    assert page(window).tally.text() == "Nobody is checked in"
+    assert page(window).tally.text() == "No player is checked in"
     assert page(window).missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
     qtbot.waitUntil(lambda: "Paired now" in page(window).effect.text())
     assert page(window).effect.text() == "Paired now, round 1 has 10 players, 5 tables, no bye."
@@ -232,7 +232,7 @@ def test_check_in_can_show_only_missing_players(window: Window) -> None:
     assert page(window).rows.rowCount() == 1
     tap(window, named(window, "Zoë"))
     assert page(window).rows.rowCount() == 0
-    assert page(window).view.accessibleDescription() == "Nobody."
+    assert page(window).view.accessibleDescription() == "No players."
 
 
 def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot: QtBot) -> None:

@@ -49,10 +49,10 @@ def test_draw_panel_records_the_letter_nearest_to_a(empty: Session, qtbot: QtBot
     ("rules", "one", "two", "said"),
     [
         ("no-nsf", "?", "A", "{first} starts."),
-        ("nl-match", "?", "A", "Draw again: {first} · {second}."),
+        ("nl-match", "?", "A", "These players draw again: {first} · {second}."),
         ("de-scrabble", "?", "A", "{first} starts."),
         ("no-nsf", "Å", "Y", "{second} starts."),
-        ("no-nsf", "E", "E", "Draw again: {first} · {second}."),
+        ("no-nsf", "E", "E", "These players draw again: {first} · {second}."),
     ],
 )
 def test_draw_panel_quotes_the_rule_books(
@@ -90,7 +90,7 @@ def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: 
     assert len(panel.tiles) == 4
     for field, tile in zip(panel.tiles, "EGEK", strict=True):
         field.setText(tile)
-    assert panel.decision.text() == f"Draw again: {name(empty, 2, 0)} · Player 3."
+    assert panel.decision.text() == f"These players draw again: {name(empty, 2, 0)} · Player 3."
     panel.tiles[3].setFocus()
     press(window, Qt.Key.Key_Return)
     assert [field.isEnabled() for field in panel.tiles] == [True, False, True, False]

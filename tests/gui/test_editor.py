@@ -127,7 +127,7 @@ def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key)
     panel.editor.view.setFocus()
     press(window, key)
     assert focused(window) is panel.field("note")
-    assert panel.editor.keep_button.text() == "Keep the correction"
+    assert panel.editor.keep_button.text() == "Save the correction"
     assert panel.field("kind").value() is IncidentKind.COMPLAINT
     write(window, "e")
     press(window, RETURN)
@@ -288,7 +288,7 @@ def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> 
 
 def test_editor_buttons_have_the_same_words(panel: Log) -> None:
     buttons = [one.text() for one in panel.editor.findChildren(QPushButton)]
-    assert buttons == ["Leave it as it was", "Add", "Correct", "Remove"]
+    assert buttons == ["Cancel the correction", "Add", "Edit", "Remove"]
 
 
 # --- who may

@@ -128,7 +128,7 @@ def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: Qt
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
     dialog = asked(window, qtbot)
-    assert dialog.whom.currentText() == "the 24 players chosen in the list"
+    assert dialog.whom.currentText() == "the 24 players selected in the list"
     assert dialog.chosen_players is not None
     assert len(dialog.chosen_players) == 24
     assert not dialog.delete.isEnabled()  # in memory

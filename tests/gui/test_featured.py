@@ -111,7 +111,10 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     choice = session.featuring.choice
     assert (choice.table, choice.delay, len(choice.code)) == (1, 5, 8)
     url = session.serving.url
-    assert panel.address.text() == f"Type it at {url}featured with the code {choice.code[:4]}-{choice.code[4:]}."
+    code = f"{choice.code[:4]}-{choice.code[4:]}"
+    assert panel.address.text() == (
+        f"To type the game of the featured table, open {url}featured and use the code {code}."
+    )
     assert panel.state.text() == "Nothing has been typed yet."
     type_here(session, 1, "8D QUIZ")
     assert panel.state.text() == "One turn is typed"

@@ -58,7 +58,7 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
         ("Round 1, table 2", False),
         *[("– leave out –", True)] * 3,
     ]
-    assert rows[2].notes == "No published game of these two"
+    assert rows[2].notes == "No published game between these two players"
     assert rows[3].notes == "A game here has two players; this sheet has 1."
     assert rows[4].notes == "The other player started here; set the starter first"
     made.view.setFocus()

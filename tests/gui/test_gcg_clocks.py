@@ -26,7 +26,7 @@ def test_load_sheet_sets_clocks_from_points_for_overtime(empty: Session, qtbot: 
     path.write_text(GAME, "utf-8")
     hands.page._actions.files.load_sheet(path)
     assert hands.page.end.overtime[0].text() == "2:00"
-    assert "−20 points for time are read as overtime" in hands.above
+    assert "a time penalty of −20 points is read as overtime" in hands.above
     hands.keep()
     result = hands.result()
     assert result.overtime == (120, 0)

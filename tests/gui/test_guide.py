@@ -83,7 +83,7 @@ def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> No
     assert step(window) == "help"
     press(window, Qt.Key.Key_F1)
     assert window.guide.at == len(window.guide.steps)
-    assert any("That was the tour" in one.text() for one in window.guide.findChildren(QLabel))
+    assert any("The tour is finished" in one.text() for one in window.guide.findChildren(QLabel))
 
 
 def test_guide_bar_ignores_other_actions(window: Window) -> None:

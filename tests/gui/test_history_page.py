@@ -92,7 +92,7 @@ def test_history_page_says_that_nothing_changed_since_a_snapshot(
     page.show_changes_between(2, 2)
     assert page.rows.keys() == ()
     assert page._between_words.text() == "Nothing has changed since step 2."
-    assert "No such steps." in [one.text() for one in page.view.findChildren(QLabel)]
+    assert "No step matches the search." in [one.text() for one in page.view.findChildren(QLabel)]
 
 
 def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -111,7 +111,7 @@ def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_pat
     said = [page._describe_step(page.rows.row(key)) for key in "456"]
     head, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
     corrected = (
-        "400–300 → 400–330", "400–330 → forfeit by the first player", "forfeit by the first player cleared"
+        "400–300 → 400–330", "400–330 → forfeit by the first player", "result cleared, it was forfeit by the first player"
     )  # fmt: skip
     assert said == [f"{head}{one}{players}" for one in corrected]
 

@@ -218,7 +218,7 @@ def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch:
     session, game = window.session, at(window.session, 1, 1)
     QTest.keyClicks(field(window).line, turned(session, game))
     press(window, Qt.Key.Key_Return)
-    assert "Looking at later rounds…" in said(window)
+    assert "Checking later rounds…" in said(window)
     assert "Rank after round 1" in said(window)
     waiting[0]()
     assert "of round 2 would have been paired differently" in said(window)

@@ -56,7 +56,9 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     assert made is not None
     assert (made.encoding.isVisible(), made.encoding.value()) == (True, "cp850")
     assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
-    assert "Check the letters: Müller, Jörg; Schäfer, Änne" in [one.text() for one in made.findChildren(QLabel)]
+    assert "Check the special letters in these names: Müller, Jörg; Schäfer, Änne" in [
+        one.text() for one in made.findChildren(QLabel)
+    ]
     made.encoding.choose("mac_roman")
     assert [name for name, *_ in lines(made)] == ["MÅller, Jîrg", "SchÑfer, énne"]
     made.encoding.choose("cp850")
@@ -390,10 +392,10 @@ def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Ses
     made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
     assert made.columns.get_columns() == ("name", "division")
     assert made.heading.text() == "Import players"
-    assert made.targets.text() == "Into the divisions: B, new (2) · C, new (1)"
+    assert made.targets.text() == "Import into the divisions: B, new division (2) · C, new division (1)"
     assert [row.entry.division for row in in_sight(made.rows)] == ["A", "B", "B", "C"]
     made.rows.setData(made.rows.index(3, made.rows.list_column_ids().index("division")), "B")
-    assert made.targets.text() == "Into the divisions: B, new (3)"
+    assert made.targets.text() == "Import into the divisions: B, new division (3)"
     made.yes.click()
     found = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
     assert found == {"A": 24, "B": 3}
@@ -416,7 +418,7 @@ def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Se
     QApplication.processEvents()
     assert [made.rows.get_text(line, column) for line in (0, 1)] == ["B", "B"]
     assert [row.decision for row in in_sight(made.rows)] == ["add", "add"]
-    assert made.targets.text() == "Into the divisions: B, new (2)"
+    assert made.targets.text() == "Import into the divisions: B, new division (2)"
     assert len(filled.index.divisions) == 1, "Enter has gone no further"
 
 

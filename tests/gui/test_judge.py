@@ -198,7 +198,7 @@ def test_judge_screen_clears_half_typed_words_after_a_pause(
     press(screen, ENTER, *keys)
     qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     qtbot.waitUntil(lambda: shown(screen) == [""])
-    assert "Nobody has typed for a while" not in seen(screen)
+    assert "No key was pressed for a while" not in seen(screen)
     assert not screen.view.bar.isVisible()
     assert not log(screen.session)
 
@@ -207,11 +207,13 @@ def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeController,
     screen = bench.open_screen(lasts=LONG, waits=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
-    assert "Nobody has typed for a while: this will be cleared. Press any key to keep it." in seen(screen)
+    assert "No key was pressed for a while: the typed words will be cleared. Press any key to keep them." in seen(
+        screen
+    )
     press(screen, "et")
     assert shown(screen) == ["HUSET"]
     assert not screen.view.bar.isVisible()
-    assert "Nobody has typed" not in seen(screen)
+    assert "No key was pressed" not in seen(screen)
 
 
 def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(bench: JudgeController, qtbot: QtBot) -> None:
@@ -219,7 +221,7 @@ def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(bench: JudgeCon
     press(screen, ENTER)
     with qtbot.waitSignal(screen._idle.timeout):
         press(screen, Qt.Key.Key_Shift)
-    assert "Nobody has typed" not in seen(screen)
+    assert "No key was pressed" not in seen(screen)
 
 
 def test_judge_screen_clears_the_verdict_by_any_key(screen: JudgeScreen) -> None:
@@ -293,9 +295,9 @@ def test_judge_screen_allows_corrections_before_confirmation(screen: JudgeScreen
 
 def test_judge_screen_accepts_only_letters(screen: JudgeScreen) -> None:
     press(screen, "hu4")
-    assert "only letters" in seen(screen)
+    assert "letters only" in seen(screen)
     press(screen, "s")
-    assert "only letters" not in seen(screen)
+    assert "letters only" not in seen(screen)
     assert shown(screen) == ["HUS"]
 
 
@@ -369,7 +371,7 @@ def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen)
     session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     press(screen, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "1")
     assert at(screen, ChallengeStep.CHALLENGER)
-    assert "Say who protests." in seen(screen)
+    assert "Choose who protests." in seen(screen)
     press(screen, "2", ENTER, ENTER, "1")
     press(screen, SPACE, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "2")
     second = game_at(session.tournament, 1).second
@@ -582,7 +584,7 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeCon
     window.command("judge-screen").trigger()
     panel = window.panel
     assert isinstance(panel, MissingListPanel)
-    [pegs] = [button for button in panel.findChildren(QPushButton) if button.text() == "Holes of the pegs"]
+    [pegs] = [button for button in panel.findChildren(QPushButton) if button.text() == "Peg holes for a score"]
     QTest.keyClick(pegs, SPACE)
     screen = bench.screen
     assert screen is not None

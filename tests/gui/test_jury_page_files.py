@@ -117,7 +117,7 @@ def test_load_sheet_puts_typed_text_aside(hands: Hands, file: Path) -> None:
     hands.enter("20 20", "30 30")
     load(hands, file, GAME)
     assert len(hands.typed.turns) == 5
-    hands.find("Discard the text")
+    hands.find("Discard the typed text")
     hands.find("Restore the typed text")
     assert len(hands.typed.turns) == 5
 

@@ -178,7 +178,7 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) 
     hands.enter("9", "6")
     result = hands.result()
     assert (result.first, result.second, result.flag, result.lost) == (291, 244, Forfeit.FIRST, Forfeit.FIRST)
-    assert "Anna has lost by the clock." in hands.foot
+    assert "Anna has lost on time." in hands.foot
     assert hands.ranking()[0][0] == "Björn"
 
 

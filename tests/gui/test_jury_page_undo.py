@@ -193,7 +193,7 @@ def test_dropped_draft_can_be_restored(hands: Hands) -> None:
     hands.choose("1")
     hands.enter("7 256")
     assert len(hands.notes()) == 7
-    hands.find("Discard the text")
+    hands.find("Discard the typed text")
     assert len(hands.notes()) == 6
     hands.find("Restore the typed text")
     assert len(hands.notes()) == 7

@@ -133,7 +133,7 @@ def test_jury_page_shows_an_example_on_an_empty_sheet(hands: Hands) -> None:
 def test_jury_page_says_from_where_the_board_is_unknown(hands: Hands) -> None:
     assert "not known" not in hands.page.words.turn.text()
     hands.enter("SLO 9")
-    assert "The board is unknown from here" in hands.page.words.turn.text()
+    assert "The board cannot be shown from this turn on" in hands.page.words.turn.text()
 
 
 @spoken("en", "nl", "nb", "de")
@@ -160,6 +160,6 @@ def test_certify_result_shows_problems_once_first(hands: Hands) -> None:
     hands.window.command("certify-sheet").trigger()
     assert hands.state() is ResultState.CHECKED
     assert said[-1].startswith("Not in order: row 2, Anna. ")
-    assert said[-1].endswith("  ·  Certify again to keep it.")
+    assert said[-1].endswith("  ·  Choose “Certify” again to certify the result anyway.")
     hands.window.command("certify-sheet").trigger()
     assert hands.state() is ResultState.FINAL

@@ -148,7 +148,9 @@ def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel = late(window)
     panel.players[0].came.setFocus()
     write(window, "9:37")
-    assert panel.players[0].meaning.text() == "Say when the round began, or type the minutes."
+    assert panel.players[0].meaning.text() == (
+        "Enter when the round began, or how many minutes late the player came."
+    )
     assert not panel.players[0].note.isEnabled()
     panel.start.setFocus()
     write(window, "half past")

@@ -166,7 +166,7 @@ def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: 
     window = shown(empty, qtbot, "rounds")
     assert window.command("pair").isEnabled()
     pair(empty)
-    assert window.command("pair").text() == "What now?"
+    assert window.command("pair").text() == "What is next?"
     window.command("pair").trigger()
     assert len(empty.index.rounds(A)) == 2
     assert empty.index.planned_rounds(A) == 4

@@ -59,7 +59,7 @@ def test_palette_finds_a_printout_by_its_name(filled: Session, qtbot: QtBot) -> 
 
 def test_palette_names_what_a_value_is_for(filled: Session, qtbot: QtBot) -> None:
     palette, texts = offered(shown(filled, qtbot, "players"), "text size")
-    assert {"Text size: As the system", "Text size: 100 %"} <= set(texts)
+    assert {"Text size: Same as the system", "Text size: 100 %"} <= set(texts)
     palette.close()
 
 
@@ -84,7 +84,7 @@ def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
      ("language", "Language: English"),
      ("swap", "P"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
-     ("wrong bye", "Played as seated")],
+     ("wrong bye", "Record the actual seating")],
 )  # fmt: skip
 def test_palette_lists_an_exact_match_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
     palette, texts = offered(shown(filled, qtbot, "players"), typed)

@@ -305,7 +305,7 @@ def test_prizes_view_is_read_only_in_a_finished_tournament(window: Window) -> No
 def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
     page = page_of(window)
     offered = [page.part.itemText(place) for place in range(page.part.count())]
-    pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
+    pictures = ["Crosstable", "Round by round", "Scores and margins"]
     assert offered == [
         "Everybody",
         "Category A",

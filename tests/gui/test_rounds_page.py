@@ -164,7 +164,7 @@ def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: 
             key(window, Qt.Key.Key_F6)
         assert said in told.args[0]
     command = window.command("pair")
-    assert (command.text(), command.is_main) == ("What now?", False)
+    assert (command.text(), command.is_main) == ("What is next?", False)
     filled.do(partial(commands.finish_tournament))
     assert "The tournament is finished. Reopen it" in page_of(window).field.echo_label.text()
     assert [one.number for one in filled.index.rounds(A)] == [1]
@@ -243,7 +243,7 @@ def test_lock_tables_keeps_tables_when_pairing_again(window: Window) -> None:
     key(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     fifth = games(window)[4]
     assert fifth.locked
-    assert window.command("pair-again").text() == "Pair the rest again"
+    assert window.command("pair-again").text() == "Pair the other tables again"
     key(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     for game in (made, fifth):
         after = window.session.tournament.games[game.id]
@@ -331,7 +331,7 @@ def test_rounds_page_menu_offers_possible_actions(window: Window) -> None:
     put_cursor(page, games(window)[0], "first_name")
     menu = page.make_menu()
     texts = [action.text() for action in menu.actions()]
-    assert "Keep this table" in texts
+    assert "Keep this table when pairing again" in texts
     assert "Clear the result" not in texts
     menu.deleteLater()
 

@@ -416,7 +416,7 @@ def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot:
     assert "Division A" in made.effects.text()
     assert "have other match points or another spread" in made.effects.text()
     typed(made.form, "bonus", "40")
-    assert made.keep.text() == "Keep"
+    assert made.keep.text() == "Save"
     made.keep.click()
     made.keep.click()
     assert filled.tournament.ruleset == set_values(PRESETS["nl-points"], {"bonus": 40})

@@ -221,7 +221,7 @@ def test_room_window_opens_and_closes_by_one_key(
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert is_open(page)
-    assert "Remove it" in window.command("room-window").text()
+    assert "Stop showing in the room" in window.command("room-window").text()
     window.command("room-window").trigger()
     assert not is_open(page)
 

@@ -168,7 +168,7 @@ def test_rounds_page_accepts_or_refuses_entries_of_one_phone(playing: Window, qt
 
     enter_both()
     panel = room_panel(playing)
-    assert {one.text() for one in panel.findChildren(QPushButton)} >= {"Take", "Forget"}
+    assert {one.text() for one in panel.findChildren(QPushButton)} >= {"Accept the entries", "Reject the entries"}
     playing.show_page("rounds", game.id)
     page = page_in(playing, RoundsPage)
     page.view.setFocus()
@@ -202,7 +202,7 @@ def test_web_server_panel_forgets_entries_of_players(playing: Window) -> None:
     session.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=300))
     panel = room_panel(playing)
     assert panel._waiting.count() == 1
-    next(one for one in panel.findChildren(QPushButton) if one.text() == "Forget").click()
+    next(one for one in panel.findChildren(QPushButton) if one.text() == "Reject the entries").click()
     panel.refresh_panel()
     assert panel._waiting.count() == 0
     assert not session.tournament.slips
@@ -369,7 +369,7 @@ def test_overlay_panel_assigns_slots_and_style(
     style = tmp_path / "own.css"
     style.write_text("caption { display: none }")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(style), ""))
-    (choose,) = [one for one in panel.findChildren(QPushButton) if one.text() == "Choose…"]
+    (choose,) = [one for one in panel.findChildren(QPushButton) if one.text() == "Choose a file…"]
     choose.click()
     qtbot.waitUntil(lambda: "caption" in read(f"{at}own.css").text)
     panel.slots[1].setFocus()

@@ -140,7 +140,7 @@ def test_stop_sharing_names_the_disconnected_stations(one: Station, other: Stati
     dialog = stopping(one, panel)
     said = [label.text() for label in dialog.findChildren(QLabel)]
     assert "These stations are disconnected: entry." in said
-    assert dialog.yes.text() == f"Bring it back into {file.name}"
+    assert dialog.yes.text() == f"Copy the tournament back into {file.name}"
     assert one.session.address is not None
     dialog.yes.click()
     one.until(lambda: one.session.is_open and one.session.path == file)
@@ -374,7 +374,7 @@ def test_moved_dialog_shows_a_read_only_file_until_continued(one: Station, datab
     dialog = one.window.findChild(MovedDialog)
     assert dialog is not None
     assert str(database) in dialog.findChildren(QLabel)[1].text()
-    assert one.bar() == "Read-only: the tournament continues elsewhere"
+    assert one.bar() == "Read only: the tournament continues on another computer"
     assert not dialog.here.isEnabled()
     dialog.sure.setChecked(True)
     dialog.here.click()

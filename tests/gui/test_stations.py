@@ -260,7 +260,7 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: "one step waits" in entry.bar())
+    entry.until(lambda: "one step waits to be saved" in entry.bar())
     assert entry.bar().startswith("No connection since")
     assert entry.rounds.field.line.text() == "1 410 300"
     entry.enter("2 420 300")
@@ -268,7 +268,7 @@ def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Clust
     entry.type("3 43")
     assert not entry.window.command("undo").isEnabled()
     jury.enter("2 450 310")
-    jury.until(lambda: "one step waits" in jury.bar())
+    jury.until(lambda: "one step waits to be saved" in jury.bar())
     assert entry.points(1) is None
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(1, (410, 300))
@@ -337,7 +337,7 @@ def test_stations_continue_after_our_server_restarts(look: Look, qtbot: QtBot, t
             one.until(lambda: one.session.is_open)
             made.stop()
             one.enter("1 410 300")
-            one.until(lambda: "one step waits" in one.bar())
+            one.until(lambda: "one step waits to be saved" in one.bar())
             made.start()
             one.sees(1, (410, 300))
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1

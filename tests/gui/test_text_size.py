@@ -234,7 +234,7 @@ def test_panel_scrolls_by_itself(session: Session, qtbot: QtBot) -> None:
 
 
 def test_wrapped_check_box_wraps_its_text(qtbot: QtBot) -> None:
-    box = WrappedCheckBox("All are played; the sum of the spreads decides")
+    box = WrappedCheckBox("Play all games of a match; the sum of the spreads decides")
     qtbot.addWidget(box)
     whole = box.sizeHint()
     assert box.heightForWidth(whole.width()) == whole.height()

@@ -479,7 +479,7 @@ def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> Non
     offered = palette.findChildren(QListWidget)[0]
     texts = [offered.item(row).text() for row in range(offered.count())]
     assert texts[0] == "Jury"
-    assert texts[-1] == "Undo: Word list of the jury chosen"
+    assert texts[-1] == "Undo: Word list for the jury chosen"
     palette.close()
 
 

@@ -183,7 +183,7 @@ def test_word_help_says_that_a_long_answer_is_cut(filled: Session, qtbot: QtBot)
     panel = opened(shown(filled, qtbot, "players"))
     typed(panel, QuestionKind.PATTERN, "*")
     assert len(found(panel)) == 500
-    assert "The first 500 words. The list has more." in said(panel)
+    assert "These are the first 500 words. The list has more." in said(panel)
 
 
 def test_word_help_arrow_enters_the_list_and_enter_looks_up(window: Window) -> None:

@@ -352,7 +352,7 @@ def test_word_list_note_offers_the_only_list_of_the_language(window: Window, fil
     in_library(filled, "ART", binding=7)
     in_library(filled, "KUNST", language="nl")
     window.refresh_window()
-    QTest.keyClick(button(window.page, "Use Test 2024"), Qt.Key.Key_Return)
+    QTest.keyClick(button(window.page, "Use the word list Test 2024"), Qt.Key.Key_Return)
     found = filled.word_list()
     assert found is not None
     assert found.has_word("ART")
@@ -367,7 +367,7 @@ def test_word_list_note_leaves_the_choice_between_two_lists(window: Window, fill
     in_library(filled, "ART", "TART")
     window.refresh_window()
     texts = [one.text() for one in window.page.findChildren(QAbstractButton) if one.isVisible()]
-    assert "Use Test 2024" not in texts
+    assert "Use the word list Test 2024" not in texts
     assert "No word list is chosen for this tournament." in said(window.page)
 
 
@@ -478,7 +478,7 @@ def test_use_dialog_asks_about_words_that_the_rules_forbid(
     dialog.confirm_dialog()
     assert filled.tournament.event.wordlist
     assert "These rules do not allow such words" in said(page)
-    button(opened, "Stop using it").click()
+    button(opened, "Stop using this word list").click()
     assert filled.tournament.event.wordlist == ""
 
 

@@ -67,7 +67,7 @@ def test_bulletin_of_an_earlier_round_keeps_its_facts() -> None:
 
 
 def test_bulletin_before_the_first_round() -> None:
-    assert "There is nothing to see yet." in printed(event(8))[0]
+    assert "This page has no content yet." in printed(event(8))[0]
 
 
 def test_bulletin_becomes_stale_by_a_correction_only() -> None:

@@ -32,7 +32,7 @@ def forbid_pairing(
     return tournament.drop(*([before] if before else [])).put(made)
 
 
-@command(N_("{player} and {other} kept apart where it costs nothing"))
+@command(N_("{player} and {other} kept apart if possible"))
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
@@ -76,7 +76,7 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     return tournament.drop(row)
 
 
-@command(N_("{player} and {other} paired like all others again"))
+@command(N_("No pairing constraint between {player} and {other} any more"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
     return tournament.drop(find_row(tournament.constraints, constraint, "no-such-constraint"))
 

@@ -66,7 +66,7 @@ def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
     return tournament.put(*(replace(row, checked_in=False) for row in here))
 
 
-@command(N_("New member here: {name}"))
+@command(N_("New member checked in: {name}"))
 def add_member(tournament: Tournament, *, key: str, division: DivisionId, name: str) -> Tournament:
     added = add_player(tournament, key=key, division=division, name=name)
     return check_in(added, players=(PlayerId(key),))

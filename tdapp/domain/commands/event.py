@@ -76,7 +76,7 @@ def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
-@command(N_("Word list of the jury chosen"))
+@command(N_("Word list for the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
     """Choose a word list by id, "" for none. The history shows `title`."""
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
@@ -90,7 +90,7 @@ def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool 
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
 
 
-@command(N_("Division {division}: word list of the jury chosen"))
+@command(N_("Division {division}: word list for the jury chosen"))
 def choose_division_wordlist(
     tournament: Tournament,
     *,
@@ -253,7 +253,7 @@ class TableGroupChanges(TypedDict, total=False):
     accessible: bool
 
 
-@command(N_("Tables {group} changed"))
+@command(N_("Group of tables changed: {group}"))
 def edit_table_group(
     tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
@@ -261,7 +261,7 @@ def edit_table_group(
     return tournament.put(_validate_group(tournament, replace(row, **changes)))
 
 
-@command(N_("Tables {group} no longer a group"))
+@command(N_("Group of tables removed: {group}"))
 def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
     """Remove a table group. Published games keep their tables."""
     return tournament.drop(find_row(tournament.table_groups, group, "no-such-table-group"))

@@ -52,7 +52,7 @@ from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
 
 
-@command(N_("{player}: sanction, {kind:SanctionKind}"))
+@command(N_("{player}: sanction added ({kind:SanctionKind})"))
 def add_sanction(  # noqa: PLR0913 - a sanction's fields
     tournament: Tournament,
     *,
@@ -91,7 +91,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     return after
 
 
-@command(N_("{player}: sanction removed, {kind:SanctionKind}"))
+@command(N_("{player}: sanction removed ({kind:SanctionKind})"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
     """Remove a sanction. A disqualified player can play later rounds again.
 
@@ -108,7 +108,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     return check_certified(tournament, after, reason)
 
 
-@command(N_("Rulings of {old} signed {new}"))
+@command(N_("Rulings signed {old} are now signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     name, rows = check_required(new, "new"), find_signed_rulings(tournament, old)
     if not rows:

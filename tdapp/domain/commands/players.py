@@ -189,7 +189,7 @@ def withdraw_player(
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
 
 
-@command(N_("{player} is back"))
+@command(N_("{player} has returned to play"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)

@@ -129,7 +129,7 @@ def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | Non
     return row
 
 
-@command(N_("Round {round}: the points of {player} without a game set"))
+@command(N_("Round {round}: points set for {player}, who has no game"))
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
@@ -148,7 +148,7 @@ def set_award(
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
 
-@command(N_("Round {round}, table {table}: {was} cleared"))
+@command(N_("Round {round}, table {table}: result cleared, it was {was}"))
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:

@@ -182,7 +182,13 @@ def discard_round(
     return _fit_evening(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 
-@command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
+@command(
+    Plural(
+        "Round {round}: table {table} kept for the next pairing",
+        ("Round {round}: table {table} no longer kept for the next pairing"),
+        by="locked",
+    )
+)
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
     """Lock or unlock a game of a draft. A locked game stays when the draft is paired again."""
     row = find_row(tournament.games, game, "game-gone")
@@ -231,7 +237,7 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
     return tournament.put(replace(row, first=player, second=row.opponent_of(player), start=Start.ASSIGNED))
 
 
-@command(N_("Round {round} played as seated"))
+@command(N_("Round {round}: actual seating recorded"))
 def play_as_seated(
     tournament: Tournament,
     *,

@@ -58,7 +58,7 @@ def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
     return tournament.drop_with_children(find_row(tournament.seasons, season, "no-such-season"))
 
 
-@command(Plural("{season}: one earlier result", "{season}: {count} earlier results", "count"))
+@command(Plural("{season}: one earlier result added", "{season}: {count} earlier results added", "count"))
 def import_earlier_results(
     tournament: Tournament, *, key: str, season: SeasonId, entries: tuple[EarlierEntry, ...], add: bool = False
 ) -> Tournament:

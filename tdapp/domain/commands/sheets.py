@@ -82,7 +82,7 @@ def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], til
     return tournament
 
 
-@command(N_("Table {table}: difference between the forms settled by form {form}"))
+@command(N_("Table {table}: the two forms differed, form {form} is right"))
 def settle_forms(
     tournament: Tournament,
     *,
@@ -115,7 +115,11 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
 
 
 @command(
-    Plural("Table {table}: row {row} of {player} wrong", "Table {table}: row {row} of {player} valid", by="phony")
+    Plural(
+        "Table {table}: row {row} of {player} ruled wrong",
+        "Table {table}: row {row} of {player} ruled valid",
+        by="phony",
+    )
 )
 def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
@@ -153,7 +157,13 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     return _store_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
 
 
-@command(Plural("Table {table}: {word} of {player} wrong", "Table {table}: {word} of {player} valid", by="phony"))
+@command(
+    Plural(
+        "Table {table}: {word} of {player} ruled wrong",
+        "Table {table}: {word} of {player} ruled valid",
+        by="phony",
+    )
+)
 def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
     *,

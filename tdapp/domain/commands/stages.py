@@ -219,7 +219,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     return tournament.drop_with_children(row)
 
 
-@command(N_("Seeds set"))
+@command(N_("Seeds of the knockout set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
     """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings."""
     row = find_row(tournament.stages, stage, "no-such-stage")
@@ -234,7 +234,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
     return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
 
 
-@command(N_("Players who go on drawn from the seed"))
+@command(N_("Players who go on were drawn by lot"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     row = find_row(tournament.stages, stage, "no-such-stage")
     find_first_tie(Index(tournament), row)
@@ -354,7 +354,7 @@ class Seeding(StrEnum):
     LOT = "seeds-lot"  # a draw from the tournament's seed
 
 
-@command(N_("Seeded: {by:code}"))
+@command(N_("Seeds of the knockout set {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Seed the players of a stage without rounds.
 

@@ -327,8 +327,8 @@ class BracketView(QAbstractScrollArea):
 
     def _describe_warning(self, box: MatchBox) -> str:
         if box.outdated:
-            return self._catalogue.text("who plays? a result has changed")
-        return self._catalogue.text("level: who wins?") if box.level else ""
+            return self._catalogue.text("a result has changed: who plays?")
+        return self._catalogue.text("tie: who wins?") if box.level else ""
 
     def _paint_side(self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF) -> None:
         letters = make_exact_font(SMALL, bold=slot.won)

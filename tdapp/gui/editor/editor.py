@@ -286,7 +286,7 @@ class Editor(QWidget):
         self.form.submitted.connect(self.save_row)
         self._begins = begins or (fields[0].name if fields else "")
         self._corrects = corrects or self._begins
-        self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Correct"))
+        self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Edit"))
         self._arrange_parts(parts(self) if parts is not None else self.list_usual_parts())
 
     # --- what pages use
@@ -399,9 +399,9 @@ class Editor(QWidget):
 
     def _make_buttons(self, keep: str, correct: str) -> None:
         text = self.session.catalogue.text
-        self._keep_texts = (keep, text("Keep the correction"))
+        self._keep_texts = (keep, text("Save the correction"))
         self.keep_button = fields.button(self._keep_texts[0], self.save_row, role="primary")
-        self.leave_button = fields.button(text("Leave it as it was"), self.start_entry)
+        self.leave_button = fields.button(text("Cancel the correction"), self.start_entry)
         self.correct_button = fields.button(correct, self.edit_row)
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
@@ -433,7 +433,7 @@ class Editor(QWidget):
         columns = tuple(one for one in table.columns if one.id in self.listing.widths)
         rows = tuple(row for row in table.rows if not sought or self._matches_search(row, sought))
         self.rows.show_table(Table(table.id, columns, rows))
-        nothing = self.session.catalogue.text("Nothing found. Esc in the search field shows all.")
+        nothing = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
         self.view.set_empty(nothing if table.rows else self.listing.empty)
         self.search.setEnabled(bool(table.rows))
         self._show_line()

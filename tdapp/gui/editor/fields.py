@@ -333,7 +333,7 @@ def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[D
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
-    made = Choice(text("Holds for"), values, session.look, value=division)
+    made = Choice(text("Applies to"), values, session.look, value=division)
     if len(divisions) < 2 and division is None:  # noqa: PLR2004
         made.hide()
     return made

@@ -53,7 +53,10 @@ class HistoryPage(Page):
         self.view.selected.connect(self.moved)
         self.search = SearchField(self.text("Search by player, table or word"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
-        kinds = [("", self.text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
+        kinds = [
+            ("", self.text("Steps of all kinds")),
+            *((group, session.catalogue.code(group)) for group in GROUPS),
+        ]
         self._kind: Choice[str] = Choice(self.text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh_page)
         self._between: tuple[int, int] | None = None
@@ -67,7 +70,7 @@ class HistoryPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("As it was then"), self.open_past, "history", "", "history", self._has_step,
+            Action("look-back", text("View this step"), self.open_past, "history", "", "history", self._has_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
             Action("verify", text("Verify a printout…"), self.open_verification, "", "", "history"),
@@ -83,7 +86,9 @@ class HistoryPage(Page):
         )
         self.rows.show_table(self._filter_history())
         done = bool(self.session.desk.history())
-        self.view.set_empty(self.text("No such steps.") if done else self.text("Nothing has been done yet."))
+        self.view.set_empty(
+            self.text("No step matches the search.") if done else self.text("Nothing has been done yet.")
+        )
         for one in (self._between_words, self._all):
             one.setVisible(self._between is not None)
         self.command("look-back").update_state()
@@ -234,7 +239,7 @@ class SnapshotsPanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
         self.view.activated_row.connect(lambda _key: self.open_copy())
-        self.name = LineEdit(text("Name of a snapshot"), placeholder=text("before the final"))
+        self.name = LineEdit(text("Name of a snapshot"), placeholder=text("For example: before the final"))
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_interval)
@@ -256,7 +261,7 @@ class SnapshotsPanel(Panel):
         if not self.minutes.isModified():
             self.minutes.setText(str(session.backups.interval))
         folder = session.backups.second_folder
-        self._second.setText(str(folder) if folder else text("no second copy"))
+        self._second.setText(str(folder) if folder else text("No folder chosen"))
         for one in (self._take_button, self._open_button, self._since_button, self._folder_button):
             one.setEnabled(snapshots is not None)
 
@@ -264,18 +269,18 @@ class SnapshotsPanel(Panel):
 
     def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
-        self._take_button = button(text("Take one now"), self._take_snapshot)
+        self._take_button = button(text("Take a snapshot now"), self._take_snapshot)
         self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
         self._since_button = button(text("Changes"), self._compare_snapshots)
         self._folder_button = button(text("Show the folder"), self._show_folder)
-        often = fields.note(text("minutes with changes, and before each pairing."))
-        every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)
+        often = fields.note(text("minutes if anything changed, and before each pairing."))
+        every = fields.row(fields.label(text("Take a snapshot every")), self.minutes, often, wide=often)
         each = text("Copied after every round to another folder or a USB stick:")
         fields.fill(
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
             fields.make_rule(), every, fields.note(each), self._second,
-            fields.row(button(text("Choose…"), self._choose_second_folder), button(text("None"),
+            fields.row(button(text("Choose a folder…"), self._choose_second_folder), button(text("None"),
                 self._remove_second_folder), 1),
             wide=self.view,
         )  # fmt: skip

@@ -45,10 +45,11 @@ class JuryActions:
         return (
             Action("choose-sheet", text("Choose a sheet"), self.focus_search, "search", "F10", menu,
                    self._is_open),
-            Action("load-sheet", text("Load…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
+            Action("load-sheet", text("Load a sheet…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
                 self._page.can_type,
                    header=True),
-            Action("other-form", text("Other form"), self.open_other_form, "swap", "Ctrl+Shift+F", "sheet",
+            Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
+                "sheet",
                    self._page.has_open_sheet, header=True, title=self._make_form_title),
             Action("next-step", text("Save the sheet"), self.do_next_step, "check", CTRL_ENTER, "sheet",
                    self._has_next, primary=True, title=lambda: self._choose_next_step()[0]),
@@ -60,8 +61,9 @@ class JuryActions:
                    self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
                    self._has_turns),
-            Action("who-rules", text("Judge…"), self._page.line.ask_author, "", "", "words", self._is_open),
-            Action("put-aside", text("Discard the text"), self._put_draft_aside, "undo", "", "sheet",
+            Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_author, "", "", "words",
+                self._is_open),
+            Action("put-aside", text("Discard the typed text"), self._put_draft_aside, "undo", "", "sheet",
                    self._can_put_aside, title=self._make_aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear_form, "clear", "", "sheet", self._is_saved),
             *self.turns.list_turn_actions(),
@@ -115,7 +117,7 @@ class JuryActions:
     def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Check all sheets without doubts"), self._page.line.propose_all
+            return text("Mark all sheets without doubts as checked"), self._page.line.propose_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text("Certify"), self.certify_result
@@ -125,12 +127,12 @@ class JuryActions:
 
     def _make_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
-        return text("Form {form}", form=3 - key[1]) if key else text("Other form")
+        return text("Form {form}", form=3 - key[1]) if key else text("Show the other form")
 
     def _make_aside_title(self) -> str:
         text = self._session.catalogue.text
         back = self._sheet.has_draft_aside and not self._sheet.is_unsaved
-        return text("Restore the typed text") if back else text("Discard the text")
+        return text("Restore the typed text") if back else text("Discard the typed text")
 
     # --- sheets
 
@@ -245,9 +247,9 @@ class JuryActions:
             return True
         self._warned = warning
         again = (
-            catalogue.text("Press Ctrl+Enter again to mark it as checked anyway.")
+            catalogue.text("Press Ctrl+Enter again to mark the result as checked anyway.")
             if checking
-            else catalogue.text("Certify again to keep it.")
+            else catalogue.text("Choose “Certify” again to certify the result anyway.")
         )
         self._session.show_message("  ·  ".join([*errors[:_MOST], again]), tone="red")
         return False

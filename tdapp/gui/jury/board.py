@@ -168,7 +168,7 @@ class WordsPanel(QWidget):
             "ready": "",
             "silent": escape(text("No word help while the judge screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
-            + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
+            + f" <a href='list' style='color:{colour}'>{escape(text('Choose a word list'))}</a>",
         }[state]
         fields.show_text(self._note, note)
 
@@ -177,7 +177,7 @@ class WordsPanel(QWidget):
         row, number = shown.find_row(place), shown.find_turn_number(place)
         if row is None or not number:
             lost = catalogue.text(
-                "The board is unknown from here: a square is missing, or a play is not possible."
+                "The board cannot be shown from this turn on: a square is missing, or a play is not possible."
             )
             self.turn.setText("" if known else f"<span style='color:{colours.muted}'>{escape(lost)}</span>")
             return

@@ -35,13 +35,13 @@ class _ArrivalFields:
     def __init__(self, session: Session, panel: LatePanel, who: Forfeit) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
-        self.came = LineEdit(text("Came"), placeholder=text("on time"))
+        self.came = LineEdit(text("Time of arrival"), placeholder=text("on time"))
         self.came.setMaximumWidth(scaled(ROW * 3))
         self.meaning: QLabel = fields.label(wrap=True)
         self.follows: QLabel = fields.note()
-        self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.record_arrival, who))
+        self.note: QPushButton = fields.button(text("Note the late arrival"), partial(panel.record_arrival, who))
         self.lose: QPushButton = fields.button("", partial(panel.enter_forfeit, who))
-        came = fields.label(text("Came"), "muted")
+        came = fields.label(text("Time of arrival"), "muted")
         came.setBuddy(self.came)
         head = fields.row(self.name, came, self.came, wide=self.name)
         self.parts: list[fields.Part] = [head, self.meaning, fields.row(self.note, self.lose, 1), self.follows, -1]
@@ -166,7 +166,7 @@ class LatePanel(Panel):
         if delay is not None or not one.came.text():
             return ""
         if not self.start.text().strip():
-            return self.text("Say when the round began, or type the minutes.")
+            return self.text("Enter when the round began, or how many minutes late the player came.")
         return self.text("This is not a time.")
 
     def _show_both(self, delays: list[int | None], *, may: bool) -> None:
@@ -198,7 +198,7 @@ class DrawPanel(Panel):
         self._earlier = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._why = fields.note()
-        self.keep = fields.button(text("Record it"), self._save_start, role="primary")
+        self.keep = fields.button(text("Record the draw"), self._save_start, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
@@ -279,7 +279,7 @@ class DrawPanel(Panel):
             why = self._explain_unrecorded()
         elif outcome is not None:
             decision = self.text(
-                "Draw again: {players}.", players=" · ".join(map(self._name_player, outcome.again))
+                "These players draw again: {players}.", players=" · ".join(map(self._name_player, outcome.again))
             )
             why = self.text("Press Enter, then type the new tiles.")
         self.decision.setText(decision)
@@ -298,7 +298,7 @@ class DrawPanel(Panel):
     def _explain_unrecorded(self) -> str:
         text, game = self.session.catalogue.text, self._find_game()
         if game is None:
-            return text("Choose a table to record it.")
+            return text("Choose a table to record the draw.")
         if self.session.index.result(game.id) is not None:
             return text("Table {table} already has a result.", table=game.table)
         if game.start is Start.ASSIGNED:

@@ -112,7 +112,7 @@ class GamesDialog(Dialog):
         if file.error is not None:
             return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
         if not self._met[at]:
-            return catalogue.text("No published game of these two")
+            return catalogue.text("No published game between these two players")
         if not self._open[at]:
             return catalogue.text("The other player started here; set the starter first")
         parts, game = [], self._game[at]
@@ -121,7 +121,9 @@ class GamesDialog(Dialog):
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
             parts.append(catalogue.text("already has a sheet"))
         if file.oddities:
-            parts.append(catalogue.plural("one thing looks wrong", "{n} things look wrong", file.oddities))
+            parts.append(
+                catalogue.plural("one possible mistake found", "{n} possible mistakes found", file.oddities)
+            )
         return " · ".join(parts)
 
 

@@ -225,7 +225,7 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.KIND if text == "1" and self._challenge.seats and not self._challenge.challenger:
                 self._go_to_step(ChallengeStep.CHALLENGER)
-                self._warning = self.session.catalogue.text("Say who protests.")
+                self._warning = self.session.catalogue.text("Choose who protests.")
             case ChallengeStep.KIND if text in {"1", "2"}:
                 self._challenge = replace(challenge, occasion=Occasion.PROTEST if text == "1" else Occasion.JURY)
                 self._ask_list()
@@ -270,7 +270,9 @@ class JudgeScreen(QWidget):
         language = lexicon.edition.language if lexicon is not None else self.rules.language
         typed = self._challenge.typed.add_letters(text, language)
         if typed == self._challenge.typed and text.strip():
-            self._warning = self.session.catalogue.text("This does not fit: only letters, 15 in a word, 8 words.")
+            self._warning = self.session.catalogue.text(
+                "Type letters only: at most 15 in a word, and at most 8 words."
+            )
         self._challenge = replace(self._challenge, typed=typed)
 
     def _start_next_word(self) -> None:
@@ -351,7 +353,9 @@ class JudgeScreen(QWidget):
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
-            self._warning = text("Nobody has typed for a while: this will be cleared. Press any key to keep it.")
+            self._warning = text(
+                "No key was pressed for a while: the typed words will be cleared. Press any key to keep them."
+            )
             self._show_state()
             self.view.count_down()
 
@@ -385,8 +389,8 @@ class JudgeScreen(QWidget):
         ends["where"].setText(" · ".join(where))
         known = self.judge and self.step is not ChallengeStep.NAME
         ends["who"].setText(text("Judge: {name}", name=self.judge) if known else "")
-        other = [text("Ctrl+M: other display")] if len(displays) > 1 else []
-        ends["leave"].setText(" · ".join([*other, text("Judge: Ctrl+Q leaves")]))
+        other = [text("Ctrl+M: move to the other display")] if len(displays) > 1 else []
+        ends["leave"].setText(" · ".join([*other, text("Judge: press Ctrl+Q to leave")]))
 
     def _change_display(self) -> None:
         screens = QGuiApplication.screens()
@@ -463,7 +467,7 @@ class MissingListPanel(Panel):
             "At the judge screen players type the words they challenge, and it gives one verdict for the play."
         )
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
-        self._pegs = fields.button(self.text("Holes of the pegs"), self.pegs.emit)
+        self._pegs = fields.button(self.text("Peg holes for a score"), self.pegs.emit)
         self._pegs.setVisible(bool(session.rules.form.peg_row))
         fields.fill(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
         self.setFocusProxy(self._choose)

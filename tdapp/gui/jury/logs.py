@@ -42,7 +42,7 @@ class InvolvedPlayerControl(PlayerControl):
     def update_choices(self, values: Values) -> None:
         text, game = self.session.catalogue.text, find_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
-        self.widget.setPlaceholderText(text("Nobody in particular") if game is None else text("Both players"))
+        self.widget.setPlaceholderText(text("No particular player") if game is None else text("Both players"))
         self.offer_players(players)
 
 
@@ -88,7 +88,7 @@ class IncidentsPanel(EditorPanel):
             ),
             Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
             Input(name="kind", label=text("What")),
-            Input(name="player", label=text("Who"), control=InvolvedPlayerControl, value=player),
+            Input(name="player", label=text("Player concerned"), control=InvolvedPlayerControl, value=player),
             Input(
                 name="seconds",
                 label=text("Time"),
@@ -99,7 +99,7 @@ class IncidentsPanel(EditorPanel):
                 enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
             Input(name="note", label=text("Note"), heard=text("What happened"), hint=happened),
-            Input(name="author", label=text("By"), stays=True),
+            Input(name="author", label=text("Signed by"), stays=True),
         ]
 
     def _make_table(self) -> Table[IncidentRow]:
@@ -141,7 +141,7 @@ class ChallengesPanel(EditorPanel):
             empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
             shown={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional=("occasion",),
-            search=self.text("Only of table"),
+            search=self.text("Only of table number"),
             found=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
         )
         self.set_editor(
@@ -200,7 +200,7 @@ class ChallengesPanel(EditorPanel):
             Input(
                 name="joint",
                 label=text("Both judges together"),
-                note=text("The two differ, so they decide together."),
+                note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
                 shown=lambda typed: self._have_verdicts_differed(typed) and not typed["alone"],
             ),

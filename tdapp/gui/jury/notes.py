@@ -67,7 +67,7 @@ def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str,
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
-        parts.append(catalogue.text("typed, not saved"))
+        parts.append(catalogue.text("typed but not saved"))
     parts += _describe_signature(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
@@ -83,7 +83,7 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
         if label and step.label == label and same and step.undoes is None:
             when = session.catalogue.format_instant(step.at)
             who = str(facts.get("author") or "")
-            return [session.catalogue.text("by {who}, {when}", who=who, when=when) if who else when]
+            return [session.catalogue.text("noted by {who}, {when}", who=who, when=when) if who else when]
     return []
 
 
@@ -154,7 +154,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
     flagged = shown.reading.judged.flagged
     if flagged is not None:
         loser = sheet.draft.players[flagged]
-        notes.append((catalogue.text("{player} has lost by the clock.", player=loser), "muted"))
+        notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))
     given = []
     for one in find_sanctions(session, sheet):
         name, points = session.tournament.players[one.player].name, f" −{one.points}" if one.points else ""

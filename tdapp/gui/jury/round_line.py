@@ -52,7 +52,9 @@ class AuthorField(QWidget):
         text = session.catalogue.text
         self.name = LineEdit(text("Jury today"), placeholder=text("Your name"))
         self.name.setMaximumWidth(scaled(_WIDTH))
-        self.name.setToolTip(text("It is recorded with the rulings and checks made here. Change it at any time."))
+        self.name.setToolTip(
+            text("Your name is recorded with the rulings and checks made here. You can change it at any time.")
+        )
         label = fields.label(text("Jury today"))
         label.setBuddy(self.name)
         fields.row(label, self.name, parent=self)
@@ -162,7 +164,7 @@ class JuryField(QWidget):
         self._then: Callable[[], None] | None = None  # called when the name is known
         self.proposed = ""
         text = session.catalogue.text
-        self.line = TableEdit(text("The jury’s finding"))
+        self.line = TableEdit(text("The jury’s ruling"))
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(tall(UNIT * 9 // 2))
         self.echo = PreviewLines()
@@ -288,7 +290,7 @@ class JuryField(QWidget):
         if reader is None:
             return "", ""
         if self._asked and (asked := reader.find_row(self._asked[0][0])) is not None:
-            answers = text("2 48, or ok if the word is valid; Esc cancels.")
+            answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
             return reader.ask_player(asked, self._asked[0][1]), answers
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
         more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.list_doubts())))
@@ -311,8 +313,8 @@ class JuryField(QWidget):
         catalogue = self._session.catalogue
         return " · ".join(
             catalogue.plural(
-                "Round {round}: table {tables} waits",
-                "Round {round}: tables {tables} wait",
+                "Round {round}: table {tables} waits for the jury",
+                "Round {round}: tables {tables} wait for the jury",
                 len(tables),
                 round=number,
                 tables=catalogue.format_numbers(tables),
@@ -484,6 +486,9 @@ class JuryField(QWidget):
             return ""
         catalogue, name = self._session.catalogue, escape(get_author_today(self._session))
         said = catalogue.plural(
-            "{n} ruling is signed {old}", "{n} rulings are signed {old}", count, old=escape(self._misnamed)
+            "{n} ruling is signed with the name {old}",
+            "{n} rulings are signed with the name {old}",
+            count,
+            old=escape(self._misnamed),
         )
-        return f"{said}: <a href='{SIGN}'>{catalogue.text('sign {name}', name=name)}</a>"
+        return f"{said}: <a href='{SIGN}'>{catalogue.text('Sign with the name {name}', name=name)}</a>"

@@ -51,9 +51,9 @@ def make_round_row(
 
     `elsewhere` is the station with the open sheet.
     """
-    parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
+    parts = [catalogue.text("sheet open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
-        parts.append(catalogue.text("typed, not saved"))
+        parts.append(catalogue.text("typed but not saved"))
     parts += list_reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))

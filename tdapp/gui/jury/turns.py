@@ -153,7 +153,7 @@ class TurnsView(QAbstractScrollArea):
 
     def _describe_flaw(self, cell: TurnCell) -> str:
         what = cell.more or cell.note
-        return self._catalogue.text("Wrong: {what}", what=what) if what and cell.tone == "red" else what
+        return self._catalogue.text("Problem: {what}", what=what) if what and cell.tone == "red" else what
 
     def _speak_painted(self) -> None:
         texts = [

@@ -66,9 +66,11 @@ class ImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("Binding for words up to"))
+        self.binding = NumberEdit(text("The list decides on words up to"))
         ruled = rules.words.binding
-        self.binding.setPlaceholderText(text("all") if ruled is None else text("{n}: as in the rules", n=ruled))
+        self.binding.setPlaceholderText(
+            text("all") if ruled is None else text("{n} letters, as in the rules", n=ruled)
+        )
         guess = [(None, text("Detected from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
@@ -142,7 +144,7 @@ class ImportForm(QWidget):
         sample = catalogue.text("For example {words}", words=", ".join(found.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, found.changes) if self._base else sample)
         dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
-        dropped = dropped or [catalogue.text("Every line gives a word.")]
+        dropped = dropped or [catalogue.text("Every line contains a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.accepts_joints(self._session.rules) else found.plain.marked
         doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
@@ -159,7 +161,7 @@ class ImportForm(QWidget):
         self.found = None
         self.take.setEnabled(False)
         self._count.setText(catalogue.text("Nothing to import"))
-        stopped = catalogue.text("Stopped. Change anything above to read it again.")
+        stopped = catalogue.text("Stopped. To read the list again, change a setting above.")
         self._wrong.setText(catalogue.error(error) if error else stopped)
         self._wrong.show()
         self._offer_encodings("")
@@ -196,7 +198,10 @@ class ImportForm(QWidget):
         form = Form(self.language, self.name, self.date)
         form.add_field(
             self.binding,
-            text("Letters. The jury decides on longer words. {most}: the list decides on all.", most=LONGEST),
+            text(
+                "Number of letters. The jury decides on longer words. With {most} the list decides on all words.",
+                most=LONGEST,
+            ),
         )
         form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)
@@ -233,7 +238,7 @@ class CompareDialog(Dialog):
         ]
         self.other: Choice[StoredEdition] = Choice(text("Compare with"), choices, session.look)
         self._count = fields.label("", "lead", wrap=True)
-        shown = {"change": lambda row: text("new") if row.change == "+" else text("gone")}
+        shown = {"change": lambda row: text("added") if row.change == "+" else text("removed")}
         self.rows = Rows(session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown)
         self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
         fields.fill(self.body, self.other, self._count, self.view, wide=self.view)

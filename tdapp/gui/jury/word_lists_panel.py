@@ -113,7 +113,7 @@ class WordListsPanel(Panel):
             fields.show_text(self._misfits, "\n".join(self._list_misfits(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
         if metadata is not None and metadata.id == self._find_own_list():
-            self._use.setText(catalogue.text("Stop using it"))
+            self._use.setText(catalogue.text("Stop using this word list"))
         elif (division := self._find_scope_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
@@ -143,10 +143,10 @@ class WordListsPanel(Panel):
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
-                catalogue.text("Number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
+                catalogue.text("List number {id} · imported {date:date}", id=metadata.id, date=metadata.imported)
             )
         else:
-            lines.append(catalogue.text("Number {id}", id=metadata.id))
+            lines.append(catalogue.text("List number {id}", id=metadata.id))
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
@@ -270,7 +270,9 @@ class WordListsPanel(Panel):
     def ask_supplement(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_path(
-            self.text("A list of changes"), pattern, partial(self.open_import, base=self._find_current_edition())
+            self.text("Choose a list of changes"),
+            pattern,
+            partial(self.open_import, base=self._find_current_edition()),
         )
 
     def compare_editions(self) -> None:
@@ -399,7 +401,7 @@ class WordListsPanel(Panel):
         self._about = fields.note()
         self._misfits = fields.label("", "warning", wrap=True)
         self._use = fields.button("", self.toggle_edition, role="primary")
-        self._supplement = fields.button(text("Supplement…"), self.ask_supplement)
+        self._supplement = fields.button(text("Add or remove words…"), self.ask_supplement)
         self._compare = fields.button(text("Compare…"), self.compare_editions)
         self._check = fields.button(text("Check"), self.verify_edition)
         self._remove = fields.button(text("Remove…"), self.remove_edition)
@@ -407,9 +409,9 @@ class WordListsPanel(Panel):
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_plain = partial(self._ask_path, plain, lists, self.open_import)
         self._import = fields.button(text("Import a text file…"), ask_plain)
-        edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
+        edition, files = text("Add an edition file"), text("Word lists of tdapp (*.lex);;All files (*)")
         ask_edition = partial(self._ask_path, edition, files, self.import_edition_file)
-        self._add = fields.button(text("Add an edition’s file…"), ask_edition)
+        self._add = fields.button(text("Add an edition file…"), ask_edition)
         column = fields.column(
             self.scope, self._error, self.view,
             fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
@@ -424,7 +426,7 @@ class WordListsPanel(Panel):
         self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = self.text(
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
-            "add an edition’s file."
+            "add an edition file."
         )
         view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
@@ -472,7 +474,7 @@ class UseDialog(Dialog):
     ) -> None:
         catalogue = session.catalogue
         title = catalogue.text("Use the word list {name}?", name=name)
-        super().__init__(session, title, yes=catalogue.text("Use it anyway"), parent=parent, size=(60, 20))
+        super().__init__(session, title, yes=catalogue.text("Use the list anyway"), parent=parent, size=(60, 20))
         self._use = use
         self.add_texts(*((one, "warning") for one in found))
         self.no.setFocus()

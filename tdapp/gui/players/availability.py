@@ -92,7 +92,7 @@ class ConsequencesView(QWidget):
         self._command: partial[Tournament] | None = None
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
-        self._head = fields.label(text("What follows"), "lead")
+        self._head = fields.label(text("Effects of this change"), "lead")
         self.said = fields.rich(spoken=True)
         self.yes = fields.button(text("Confirm"), self.confirm_command, role="primary")
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
@@ -159,7 +159,7 @@ class AvailabilityPanel(Panel):
         self.kind: Choice[ByeKind | None] = Choice(text("Counts as"), [], session.look)
         self.kind.set_choices([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
         form = Form(self.what)
-        self.last.setPlaceholderText(text("only that"))
+        self.last.setPlaceholderText(text("only this round"))
         self._to = fields.label(text("to"))
         self._to.setBuddy(self.last)
         rounds = fields.make_box(fields.row(self.first, self._to, self.last, 1))
@@ -222,13 +222,13 @@ class AvailabilityPanel(Panel):
         for player in players[:1] if len(players) == 1 else ():
             rows = tables.make_constraint_table(self.session.index, player.division, player.id).rows
             lines = [describe_constraint(row, player, self.session.catalogue, self.session.index) for row in rows]
-            lines = lines or [self.text("Paired like everybody. Ctrl+M changes that.")]
+            lines = lines or [self.text("No pairing constraints. Press Ctrl+M to add one.")]
         fields.show_text(self._constraints, "\n".join(lines))
 
     def _offer_choices(self, players: Sequence[Player]) -> None:
         offers = [
-            (AvailabilityChange.MISS, self.text("misses rounds")),
-            (AvailabilityChange.LEAVE, self.text("leaves for good")),
+            (AvailabilityChange.MISS, self.text("misses some rounds")),
+            (AvailabilityChange.LEAVE, self.text("leaves the tournament")),
         ]
         if len(players) > 1:
             offers = offers[:1]
@@ -306,7 +306,7 @@ class AvailabilityPanel(Panel):
             message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
-            self._absences.addWidget(fields.label(self.text("Plays every round."), "muted"))
+            self._absences.addWidget(fields.label(self.text("The player plays every round."), "muted"))
 
     def _end_absence(self, item: Absence) -> None:
         number = max(item.first_round, self._coming)
@@ -385,7 +385,8 @@ class ConstraintsPanel(EditorPanel):
         return [
             Input(name="player", label=self.text("Player"), control=PlayerControl, value=player, stays=True),
             Input(name="other", label=self.text("and"), heard=self.text("Opponent"), control=PlayerControl),
-            Input(name="constraint", label="", heard=self.text("What holds"), options=lambda _typed: offered),
+            Input(name="constraint", label="", heard=self.text("Kind of constraint"),
+                options=lambda _typed: offered),
             Input(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,
                   shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
             Input(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),

@@ -46,7 +46,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text("No. {number}", number=player.number)]
     if player.rating is not None:
-        parts.append(catalogue.text("rated {rating}", rating=str(player.shown_rating)))
+        parts.append(catalogue.text("rating {rating}", rating=str(player.shown_rating)))
     parts += [part for part in (player.club, player.country, player.category, player.team) if part]
     if player.fixed_table is not None:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
@@ -161,7 +161,7 @@ class CardPanel(Panel):
         self._next = fields.button("", self._go_to_next, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text("Section of the card"))
-        for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
+        for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
         self.tabs.currentChanged.connect(self._show_table_of)
         self._leaving = (
@@ -276,7 +276,7 @@ class CardPanel(Panel):
         )
         parts = self._make_table(self.parts, text("Resistance points"), text("No round has been published yet."))
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
-        noted = self._make_table(self.noted, text("Noted"), text("No notes and no missed rounds."))
+        noted = self._make_table(self.noted, text("Notes"), text("No notes and no missed rounds."))
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
@@ -299,7 +299,7 @@ class CardPanel(Panel):
             "opponent": link(text("Opponent’s card"), self._run_current),
             "table": link(text("Table"), partial(self._go_to_game, "rounds")),
             "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
-            "there": link(text("Go there"), self._run_current),
+            "there": link(text("Open this page"), self._run_current),
             "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
             "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
             "sanctions": link(text("Sanctions…"), partial(self._open_player_panel, SanctionsPanel)),
@@ -376,7 +376,7 @@ class CardPanel(Panel):
         self.parts.show_table(parts)
         noted = players.make_note_table(index, player, words=not self.session.is_judging)
         self.noted.show_table(noted)
-        self.tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
+        self.tabs.setTabText(NOTED, text("Notes ({n})", n=len(noted.rows)) if noted.rows else text("Notes"))
 
     def _format_resistance(self, line: ResistanceLine) -> str:
         points = self.session.catalogue.format_points(line.resistance)

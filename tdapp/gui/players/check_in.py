@@ -95,7 +95,7 @@ class CheckInPage(Page):
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_set_missing, primary=True,
                 title=self._make_set_title),
             row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._can_take_fee),
-            row("turn-arrival", text("Present, or not"), self.toggle_presence, "check-in",
+            row("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
                 enabled=lambda: self._can_check_in() and bool(self.view.chosen_keys())),
         )  # fmt: skip
 
@@ -200,7 +200,7 @@ class CheckInPage(Page):
         kept = [row for row in table.rows if wanted in {None, row.arrival}]
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
+        self.view.set_empty(catalogue.text("No players.") if table.rows else nobody)
         kept.sort(key=lambda row: self.session.make_name_key(row.name))
         self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
 
@@ -209,7 +209,7 @@ class CheckInPage(Page):
         here, missing = found[CheckInState.PRESENT], found[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
         used = self._turnout.used
-        unused = catalogue.text("Nobody is checked in")
+        unused = catalogue.text("No player is checked in")
         tally = catalogue.text("{here} of {all} are here", here=here, all=here + missing)
         self.tally.setText(tally if used else unused)
         self._bar.setMaximum(max(here + missing, 1))
@@ -219,7 +219,7 @@ class CheckInPage(Page):
         playing = here if used else here + missing
         odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("no byes")
         facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
-        without = catalogue.text("Without them round {round} has {players}, and {odd}.", **facts)
+        without = catalogue.text("Without the missing players round {round} has {players}, and {odd}.", **facts)
         everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
         self.effect.setText(without if used and missing else everybody)
         if self.session.tournament is not self._tried:
@@ -241,7 +241,7 @@ class CheckInPage(Page):
             return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
         names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_name_key)
         if not names:
-            return catalogue.text("Nobody is missing.")
+            return catalogue.text("No player is missing.")
         most = MOST_NAMES * SMALL // scaled(SMALL)
         shown, more = names[:most], names[most:]
         if more:
@@ -260,7 +260,7 @@ class CheckInPage(Page):
             without = self._make_absences("tried")(self._tried) if self._has_some_missing else self._tried
         except UserError:  # a finished tournament cannot be paired
             return
-        task = self._task = Task(self.text("Trying the pairing…"))
+        task = self._task = Task(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
         shown, failed = run_if_alive(self, self._show_effect), run_if_alive(self, self._handle_trial_error)
         self.session.run_in_background(call, then=shown, label=task.label, failed=failed, task=task)
@@ -275,10 +275,14 @@ class CheckInPage(Page):
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
         parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
-        without = catalogue.text("Paired without them, round {round} has {what}.", **facts)
+        without = catalogue.text("Paired without the missing players, round {round} has {what}.", **facts)
         everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
         message = without if self._has_some_missing else everybody
-        until = catalogue.text("F6 pairs them too, until they are set absent.") if self._has_some_missing else ""
+        until = (
+            catalogue.text("F6 also pairs the missing players unless you mark them as absent.")
+            if self._has_some_missing
+            else ""
+        )
         self.effect.setText(" ".join(filter(None, (message, until, self._describe_draft()))))
 
     @property
@@ -391,7 +395,7 @@ class FeesPanel(EditorPanel):
         self.currency.setMaximumWidth(UNIT * 12)
         self.currency.editingFinished.connect(self._name_currency)
         self.sums = fields.label("", "lead", wrap=True)
-        note = text("A category may have its own fee. Fees are not public.")
+        note = text("A category can have a different fee. Fees are not public.")
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = Listing(
             name=text("Entry fees"),
@@ -409,7 +413,7 @@ class FeesPanel(EditorPanel):
                     Input(
                         name="category",
                         label=catalogue.heading("category"),
-                        hint=text("leave empty for all other players"),
+                        hint=text("Leave empty for all other players"),
                     ),
                     Input(name="amount", label=catalogue.heading("fee"), control=AmountControl, hint=money(1500)),
                 ],

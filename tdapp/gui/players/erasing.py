@@ -30,10 +30,10 @@ class EraseDialog(Dialog):
         title = catalogue.text("Erase personal data")
         super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent, size=(80, 72))
         self._chosen = tuple(chosen)
-        offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
+        offered = [(True, catalogue.text("all players, also removed ones"))]
         if chosen:
             offered.insert(0, (False, self._name_players()))
-        self.whom = Choice(catalogue.text("Whose"), offered, session.look)
+        self.whom = Choice(catalogue.text("Erase the data of"), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._find_snapshots())
         self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
         self.rows = Rows(catalogue)
@@ -61,13 +61,13 @@ class EraseDialog(Dialog):
         rows = self.session.tournament.players
         if len(self._chosen) == 1:
             return rows[self._chosen[0]].name
-        return self.text("the {n} players chosen in the list", n=len(self._chosen))
+        return self.text("the {n} players selected in the list", n=len(self._chosen))
 
     def _build_form(self) -> None:
         text = self.session.catalogue.text
         self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
-            early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
+            early = text("The tournament is not finished: screens, lists and prizes would show pseudonyms.")
             self.add_texts((early, "error"))
         gone = text(
             "Erased for good: name, photo, club, country, federation number, notes, and the need for an "
@@ -83,7 +83,9 @@ class EraseDialog(Dialog):
         sites = publishing.targets
         copies = session.backups.second_folder
         found = list_unreached_copies(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
-        elsewhere = "\n· ".join((text("Not reached; do this yourself:"), *found))
+        elsewhere = "\n· ".join(
+            (text("The program cannot reach these copies. Erase the data there yourself:"), *found)
+        )
         holding = text("Snapshots that still hold the data:")
         self.add_texts((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
         self.body.addWidget(self.view, 1)

@@ -93,11 +93,13 @@ class EveningPage(Page):
         self._last = fields.label("", "lead")
         self.date = LineEdit(text("Date"))
         self.date.setMaximumWidth(scaled(UNIT * 16))
-        self.name = LineEdit(text("Name"), placeholder=text("Name of the evening, if it has one"))
+        self.name = LineEdit(text("Name"), placeholder=text("Name of the evening (optional)"))
         for one in (self.date, self.name):
             one.returnPressed.connect(self.begin_evening)
         parts = (fields.label(text("Date")), self.date, self.name, 1)
-        note = fields.note(text("Press Enter to begin. Then say who is here; F6 pairs the first game."))
+        note = fields.note(
+            text("Press Enter to begin. Then check in the members who are here. F6 pairs the first game.")
+        )
         around = (UNIT * 2,) * 4
         fields.column(self._last, fields.row(*parts), note, around=around, parent=self._beginning)
         return self._beginning
@@ -118,9 +120,9 @@ class EveningPage(Page):
         return (
             row("begin-evening", text("Begin the evening"), self.begin_evening, "new", enabled=self._can_begin,
                 primary=True),
-            row("go-on", text("Go on with the last evening"), self.continue_evening, "return",
+            row("go-on", text("Continue the last evening"), self.continue_evening, "return",
                 enabled=self._can_continue, header=True),
-            row("all-here", text("Everybody from last time is here"), self.check_in_expected, "check-in",
+            row("all-here", text("Check in everybody from last time"), self.check_in_expected, "check-in",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected, header=True),
             row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end,
                 header=True),
@@ -140,7 +142,7 @@ class EveningPage(Page):
         self._field_card.setVisible(editable and stage is not None)
         self.setFocusProxy(self.search if stage is not None else self.date)
         here = sum(row.state is MemberState.HERE for row in table.rows)
-        self.tally.setText(self.session.catalogue.plural("{n} is here", "{n} are here", here))
+        self.tally.setText(self.session.catalogue.plural("{n} member is here", "{n} members are here", here))
         self._show_last_evening()
         if not self._new_name:
             self.said.setText(self._describe_next(here))
@@ -166,7 +168,9 @@ class EveningPage(Page):
     def _describe_next(self, here: int) -> str:
         text = self.session.catalogue.text
         if here < 2:  # noqa: PLR2004
-            return text("Type a part of a name, or a number, and press Enter. Enter again: not here.")
+            return text(
+                "Type a part of a name, or a number, and press Enter to check in. Press Enter again to undo it."
+            )
         return text("F6 pairs the next game, F5 enters results, F7 shows tonight’s standings.")
 
     # --- commands
@@ -348,4 +352,4 @@ class EveningPage(Page):
         if stage is None:
             return self.text("Pair the next game")
         number = index.get_last_published(stage.division) + 1
-        return self.text("Pair: {round}", round=name_stage_round(self.session.catalogue, index, stage, number))
+        return self.text("Pair {round}", round=name_stage_round(self.session.catalogue, index, stage, number))

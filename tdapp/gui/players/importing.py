@@ -180,7 +180,7 @@ class ImportDialog(Dialog):
         self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headed = fields.check(text("The first row has the headings"), on=True)
-        self.names = fields.check(text("Use the names as the list spells them"))
+        self.names = fields.check(text("Spell names as in the rating list"))
         self.columns = ColumnsField(session)
         self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
         self.view = self._make_lines_view(title)
@@ -277,7 +277,9 @@ class ImportDialog(Dialog):
     def _show_sample(self) -> None:
         found, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
         warned = bool(found.legacy) or found.name in LEGACY
-        self._sample.setText(self.text("Check the letters: {names}", names=names) if names and warned else "")
+        self._sample.setText(
+            self.text("Check the special letters in these names: {names}", names=names) if names and warned else ""
+        )
 
     def _show_sheet(self) -> None:
         self._corrected = {}
@@ -407,10 +409,12 @@ class ImportDialog(Dialog):
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
         many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
         parts = [
-            f"{code} ({n})" if code.casefold() in codes else text("{division}, new ({n})", division=code, n=n)
+            f"{code} ({n})"
+            if code.casefold() in codes
+            else text("{division}, new division ({n})", division=code, n=n)
             for code, n in sorted(many.items())
         ]
-        into = text("Into the divisions: {divisions}", divisions=" · ".join(parts))
+        into = text("Import into the divisions: {divisions}", divisions=" · ".join(parts))
         fields.show_text(self.targets, into if parts else "")
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
@@ -445,7 +449,7 @@ class ImportDialog(Dialog):
             who = catalogue.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
             changes.insert(0, who)
         elif met.meeting is EntryStatus.CONFLICT:
-            changes.append(catalogue.text("Another line has this name: add it if it is somebody else."))
+            changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
         changes += [catalogue.error(one.to_error("")) for one in self._list_warnings(met)]
         return " · ".join(changes)
 

@@ -68,15 +68,18 @@ class DivisionsDialog(Dialog):
         full = [row.name for row in self.rows_shown if row.is_full]
         self.yes.setEnabled(not full)
         if full:
-            words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
+            words = text(
+                "These divisions are not empty: {divisions}. Only empty divisions can receive players.",
+                divisions=", ".join(full),
+            )
             self.add_texts((words, "error"))
         else:
             self._show_tables()
         parts = [session.catalogue.problem(item.code, item.facts) for item in list_left_out(self._event, source)]
         if parts:
-            self.body.addWidget(fields.label(text("Left out, because tdapp has no field for it:"), "body"))
+            self.body.addWidget(fields.label(text("Not imported, because tdapp has no field for it:"), "body"))
             left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
-            left.setAccessibleName(text("Left out"))
+            left.setAccessibleName(text("Not imported"))
             self.body.addWidget(left, 1)
 
     def confirm_dialog(self) -> None:

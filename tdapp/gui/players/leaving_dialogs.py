@@ -159,7 +159,7 @@ class MovePanel(Panel):
         )
         others = [one for one in session.index.divisions if one.id != division]
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
-        self.into: Choice[DivisionId] = Choice(text("Into"), offered, session.look)
+        self.into: Choice[DivisionId] = Choice(text("Into division"), offered, session.look)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
         who = [fields.note(shorten_names(session, players))] if players else []
         fields.fill(self.body, *who, Form(self.into), self.follows, 1)

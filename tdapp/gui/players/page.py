@@ -261,7 +261,8 @@ class PlayersPage(Page):
                 enabled=lambda: self.session.is_open),
             row("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
                 menu="arrivals", enabled=on_some, header=True),
-            row("check-out", text("Not there yet"), partial(self._set_presence, present=False), menu="arrivals",
+            row("check-out", text("Mark as not arrived"), partial(self._set_presence, present=False),
+                menu="arrivals",
                 enabled=lambda: on_some() and any(one.checked_in for one in self._list_chosen_players())),
             row("fee-paid", text("Fee paid"), partial(self._set_paid, paid=True), menu="fees",
                 enabled=self._can_take_fee),
@@ -313,10 +314,10 @@ class PlayersPage(Page):
         away = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text("{n} checked in", n=there)] if there else []
-        parts += [text("{n} away", n=away)] if away else []
+        parts += [text("{n} absent", n=away)] if away else []
         if has_fees(session.index, division.id):
             totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.format_money
-            parts.append(text("fees: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
+            parts.append(text("fees paid: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show_table(table)
         may_add = not table.rows and not self._added.isHidden()

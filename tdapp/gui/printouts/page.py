@@ -65,9 +65,11 @@ class ReportSetPanel(Panel):
     topic = "papers"
 
     def __init__(self, session: Session, moment: Moment) -> None:
-        super().__init__(session, session.catalogue.text("Printed together"), width=UNIT * 60)
+        super().__init__(session, session.catalogue.text("Reports printed together"), width=UNIT * 60)
         moments = [(one, session.catalogue.code(one)) for one in Moment]
-        self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look, value=moment)
+        self.moment: Choice[Moment] = Choice(
+            self.text("Reports printed together"), moments, session.look, value=moment
+        )
         self.moment.currentIndexChanged.connect(self._show_papers)
         self.lines: list[ReportLine] = []
         self._scroll = QScrollArea(widgetResizable=True)
@@ -77,8 +79,10 @@ class ReportSetPanel(Panel):
         kinds = [("", self.text("Add a report…")), *list_report_titles(session)]
         self.added: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add_report)
-        self.back = fields.button(self.text("As tdapp proposes"), partial(self._save_set, ()), role="link")
-        note = self.text("Kept with the tournament: another computer that opens it prints the same.")
+        self.back = fields.button(self.text("Use the suggested reports"), partial(self._save_set, ()), role="link")
+        note = self.text(
+            "Saved with the tournament: another computer that opens the file prints the same reports."
+        )
         fields.fill(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
         self.body.addWidget(fields.note(note))
         self._shown: tuple[ReportChoice, ...] = ()
@@ -154,19 +158,21 @@ class ReportLine(QWidget):
         self.copies = NumberEdit(text("Copies"), value=paper.copies, width=UNIT * 7)
         self.page: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=paper.page)
         columns: list[tuple[int | None, str]] = [
-            (None, text("Columns as usual")), (1, text("One column")), (2, text("Two columns")),
+            (None, text("Usual number of columns")), (1, text("One column")), (2, text("Two columns")),
         ]  # fmt: skip
         self.columns: Choice[int | None] = Choice(text("Columns"), columns, look, value=paper.columns)
-        names = [("", text("This language")), *LANGUAGE_NAMES.items()]
+        names = [("", text("Language of the program")), *LANGUAGE_NAMES.items()]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=paper.language)
         for choice in (self.report, self.page, self.columns, self.language):
             choice.currentIndexChanged.connect(self._handle_change)
         self.copies.editingFinished.connect(self._handle_copies)
-        above = self._make_button("chevron-up", text("Earlier"), partial(panel.change_report, paper, paper, by=-1))
-        below = self._make_button("chevron-down", text("Later"), partial(panel.change_report, paper, paper, by=1))
+        above = self._make_button("chevron-up", text("Move up"), partial(panel.change_report, paper, paper, by=-1))
+        below = self._make_button(
+            "chevron-down", text("Move down"), partial(panel.change_report, paper, paper, by=1)
+        )
         self.away = self._make_button("close", text("Leave out"), partial(panel.change_report, paper))
         above.setEnabled(place > 0)
-        times = fields.label(text("copies"), "muted")
+        times = fields.label(text("number of copies"), "muted")
         column = QGridLayout(self)
         column.setContentsMargins(0, 0, 0, UNIT)
         column.addLayout(fields.row(self.report, 1, above, below, self.away), 0, 0)
@@ -223,14 +229,14 @@ class PrintoutsPage(Page):
         self._task = Task("")  # none yet
         self._shown: tuple[object, ...] = ()
         moments = [(one, session.catalogue.code(one)) for one in Moment]
-        self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look)
+        self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._list_set)
         self.everybody = fields.check(self.text("All divisions"))
         self._set = ElidedLabel("muted")
         self._stale = ElidedLabel()
         self._again = fields.button(self.text("Print these again"), self.reprint_stale)
-        self._waive = fields.button(self.text("Not needed"), self.waive_reprint, role="link")
+        self._waive = fields.button(self.text("No reprint needed"), self.waive_reprint, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self.rows = Rows(session.catalogue)
@@ -259,7 +265,7 @@ class PrintoutsPage(Page):
             row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
-            row("choose-reports", text("Choose…"), self.open_report_set, "edit",
+            row("choose-reports", text("Choose the reports…"), self.open_report_set, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
             row("print-again", text("Print stale printouts again"), self.reprint_stale,
                 enabled=lambda: bool(session.printouts.list_stale())),
@@ -457,7 +463,7 @@ class PrintoutsPage(Page):
 
     def _handle_saved(self, path: Path, made: PrintedPdf) -> None:
         self.session.printouts.record_printouts(made.list_printouts())
-        saved = self.text("Saved: {name}", name=path.name)
+        saved = self.text("Saved as {name}", name=path.name)
         self.session.show_message(" · ".join(filter(None, (saved, self._describe_gaps(made)))))
 
     def _describe_gaps(self, made: PrintedPdf) -> str:

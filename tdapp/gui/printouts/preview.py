@@ -255,7 +255,7 @@ class PrintPreview(Dialog):
             self.message.setText(self.session.catalogue.error(error))
         else:
             self.session.printouts.record_printouts(self._printed.list_printouts())
-            self.session.show_message(self.text("Saved: {name}", name=path.name))
+            self.session.show_message(self.text("Saved as {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
         error = explain_no_printing(self.session.catalogue)

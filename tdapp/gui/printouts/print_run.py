@@ -186,7 +186,7 @@ class PrintRun(QObject):
         write_file(path, self._cut_pages())
 
     def _handle_written(self, path: Path, _none: object) -> None:
-        self._finish_run(self.text("Saved: {name}", name=path.name))
+        self._finish_run(self.text("Saved as {name}", name=path.name))
 
     # --- into a queue
 

@@ -84,7 +84,7 @@ class RoundActions:
                 self._is_draft,
                    vanishes=True),
             *self._games.list_game_actions(),
-            Action("as-seated", text("Played as seated…"), self.correct_seats, "seat", "", "mishaps",
+            Action("as-seated", text("Record the actual seating…"), self.correct_seats, "seat", "", "mishaps",
                 self._is_published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late_player, "add", "", "mishaps",
                 self._has_bye),
@@ -161,7 +161,7 @@ class RoundActions:
         published = self._session.index.published(division.id) if division else ()
         number = len(published) + 1 if division else 0
         if published and not self._has_rounds_left():
-            return text("What now?")
+            return text("What is next?")
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.list_rows(published[-1])
             found = count_checked(rows)
@@ -169,7 +169,7 @@ class RoundActions:
                 return describe_checking(self._session.catalogue, found)
         name = self._name_knockout_round(number) if number else ""
         if name:
-            return text("Pair: {round}", round=name)
+            return text("Pair {round}", round=name)
         return text("Pair round {round}", round=number) if number else text("Pair the next round")
 
     def _name_knockout_round(self, number: int) -> str:
@@ -192,13 +192,13 @@ class RoundActions:
         text, item = self._session.catalogue.text, self._session.round
         name = self._name_knockout_round(item.number) if item else ""
         if name:
-            return text("Publish: {round}", round=name)
+            return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
     def _make_again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
-        return text("Pair the rest again") if kept else text("Pair again")
+        return text("Pair the other tables again") if kept else text("Pair again")
 
     # --- commands
 

@@ -110,13 +110,17 @@ class SeatsDialog(Dialog):
     ) -> None:
         text = session.catalogue.text
         super().__init__(
-            session, text("Played as seated"), yes=text("Record as seated"), parent=parent, size=(84, 40)
+            session,
+            text("Record the actual seating"),
+            yes=text("Record the seating"),
+            parent=parent,
+            size=(84, 40),
         )
         self._item = item
         self._games: tuple[Game, ...] = ()
         about = text(
-            "Did players sit at the wrong table, or should another player have the bye? Name the "
-            "tables: their players can change places."
+            "Did players sit at the wrong table, or should another player have the bye? Type the table "
+            "numbers: the players of these tables can change places."
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.wrong = fields.label("", "error", wrap=True)
@@ -165,7 +169,7 @@ class SeatsDialog(Dialog):
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
         except ValueError:
-            self.wrong.setText(self.text("Name the tables by their numbers."))
+            self.wrong.setText(self.text("Type the numbers of the tables."))
         except RuleViolation as error:
             self.wrong.setText(self.session.catalogue.error(error))
         return ()
@@ -251,7 +255,7 @@ class AwardsPanel(EditorPanel):
         usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
         choices = [*usual, *((one, code(one)) for one in AwardBy)]
         form = [
-            Input(name="by", label=self.text("Points from"), options=lambda _typed: choices),
+            Input(name="by", label=self.text("How the points are found"), options=lambda _typed: choices),
             Input(name="points", label=self.text("Points"), value=0, most=MOST_AWARDED,
                   width=ROW * 3, shown=lambda typed: typed["by"] is AwardBy.FIXED),
         ]  # fmt: skip

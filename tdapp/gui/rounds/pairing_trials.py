@@ -145,8 +145,8 @@ class ChangeBar(QFrame):
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap their places"): swap_players,
-                text("Let them meet"): pair_by_hand,
-                text("Let them meet and re-pair the others"): pair_around,
+                text("Pair these two players"): pair_by_hand,
+                text("Pair these two players and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not together else ():
                 self._add_offer(item, name, partial(change, key=key, round=item.id, player=one, other=other))
@@ -170,7 +170,7 @@ class ChangeBar(QFrame):
         text, key, index = self._session.catalogue.text, self._session.make_key(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add_offer(item, text("Give the bye"), give)
+            self._add_offer(item, text("Give this player the bye"), give)
         self.number.show()
         game = index.find_game_of(item.id, player)
         if game is not None:
@@ -235,7 +235,7 @@ class AssumedGames:
             if division is None or not key[1] or key in self._known:
                 continue
             self._known[key] = ""
-            label = session.catalogue.text("Looking at later rounds…")
+            label = session.catalogue.text("Checking later rounds…")
             call = partial(_find_differences, session.tournament, item, division.id)
             session.run_in_background(call, then=partial(self._store_differences, key), label=label)
 

@@ -41,7 +41,7 @@ class SecondReader(ResultReader):
         entry = preview.entry
         games = self.index.tournament.games
         if preview.game in games and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
-            first = self._catalogue.text("The table has no first entry: this becomes the first.")
+            first = self._catalogue.text("The table has no first entry: this entry becomes the first.")
             return replace(preview, more=f"{first} {preview.more}".strip(), tone="amber")
         if preview.old is None or entry is None or entry.disputed:
             return preview

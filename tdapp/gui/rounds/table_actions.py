@@ -95,9 +95,10 @@ class GameActions:
     def list_draft_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
-            Action("pick", text("Pick the player"), self.pick_player, "swap", "", menu, self._can_pick,
+            Action("pick", text("Swap or pair a player…"), self.pick_player, "swap", "", menu, self._can_pick,
                    title=self._make_pick_title),
-            Action("lock", text("Keep this table"), self.lock_tables, "lock", "Ctrl+L", menu, self._is_on_draft,
+            Action("lock", text("Keep this table when pairing again"), self.lock_tables, "lock", "Ctrl+L", menu,
+                self._is_on_draft,
                    title=self._make_lock_title),
         )  # fmt: skip
 
@@ -172,12 +173,16 @@ class GameActions:
     def _make_pick_title(self) -> str:
         text, player = self._session.catalogue.text, self._selection.player
         return (
-            text("Swap or pair {player}…", player=self._name_player(player)) if player else text("Pick the player")
+            text("Swap or pair {player}…", player=self._name_player(player))
+            if player
+            else text("Swap or pair a player…")
         )
 
     def _make_lock_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        return text("Release this table") if game and game.locked else text("Keep this table")
+        return (
+            text("Do not keep this table") if game and game.locked else text("Keep this table when pairing again")
+        )
 
     def _make_starter_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game

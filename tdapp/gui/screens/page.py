@@ -83,7 +83,7 @@ class ScreensPage(Page):
         return (
             Action("room-window", text("Show in the room"), self._toggle_window, "screens", "Ctrl+F9",
                    "screens", self._can_show, primary=True, title=self._make_toggle_text),
-            Action("room-display", text("To the other display"), self.hall.move_to_next_display, "swap", "",
+            Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
                    self._can_move, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._is_open,
@@ -121,7 +121,7 @@ class ScreensPage(Page):
             if len(QGuiApplication.screens()) > 1:
                 return text("Nothing is shown in the room. There is a second display.")
             return text("Nothing is shown in the room. Connect a display or show it in a window.")
-        return text("The room sees it on {display}.", display=screen.name() or screen.model())
+        return text("The hall screen is on {display}.", display=screen.name() or screen.model())
 
     def _show_state(self) -> None:
         if not self.session.is_open:
@@ -137,7 +137,7 @@ class ScreensPage(Page):
         if show.message:
             state = text("The announcement covers everything until you remove it.")
         self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
-        self._on.setText(text("Announce the next one (Space)") if giving else text("Next →"))
+        self._on.setText(text("Announce the next prize (Space)") if giving else text("Next →"))
         self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
         self._pause.setVisible(not giving)
         self._unsay.setVisible(bool(show.message))
@@ -159,7 +159,11 @@ class ScreensPage(Page):
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
     def _make_toggle_text(self) -> str:
-        return self.text("Remove it") if self.hall.window is not None else self.text("Show in the room")
+        return (
+            self.text("Stop showing in the room")
+            if self.hall.window is not None
+            else self.text("Show in the room")
+        )
 
     # --- commands
 
@@ -231,9 +235,7 @@ class PublicPanel(Panel):
         self.details.clicked.connect(self._set_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
-        note = self.text(
-            "They appear on the screens, the web site and the page for phones, but not on your printouts."
-        )
+        note = self.text("These data appear on the screens, the web site and phones, but not on your printouts.")
         self.held: dict[DivisionId, Choice[int]] = {}
         divisions = Form()
         for division in session.index.divisions:
@@ -269,8 +271,8 @@ class PublicPanel(Panel):
         numbers = [*range(1, planned + 1)]
         if division.held_after is not None and division.held_after > planned:
             numbers.append(division.held_after)
-        rounds = [(number, self.text("Hold back after round {round}", round=number)) for number in numbers]
-        return [(_ALL, self.text("Hold nothing back")), (0, self.text("Hold all standings back")), *rounds]
+        rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
+        return [(_ALL, self.text("Hide no results")), (0, self.text("Hide all standings")), *rounds]
 
     def _set_names(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))

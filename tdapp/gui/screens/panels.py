@@ -61,11 +61,12 @@ class OverlayPanel(Panel):
             "show."
         )
         slots = text(
-            "The table that a slot shows; an empty slot shows nothing. The scenes of your stream need no change."
+            "Choose the table for each slot. An empty slot shows nothing. The scenes of your stream need no "
+            "change."
         )
         looks = text("Your own style sheet (CSS), applied after the built-in one")
         chosen = fields.row(
-            self.style_file, button(text("Choose…"), self._choose_source),
+            self.style_file, button(text("Choose a file…"), self._choose_source),
             button(text("None"), partial(self.set_overlays, "")),
             wide=self.style_file,
         )  # fmt: skip
@@ -122,7 +123,7 @@ class FeaturedPanel(Panel):
         text = self.text
         self.table = NumberEdit(text("Table"), width=ROW * 2)
         self.table.returnPressed.connect(self.toggle_featured)
-        self.delay = NumberEdit(text("Minutes until it is public"), width=ROW * 2)
+        self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._change_choice)
         words = [
             (WordsShown.TYPIST, text("Helper")),
@@ -145,7 +146,7 @@ class FeaturedPanel(Panel):
             "A helper types the game of a table turn by turn on a phone. Overlays and the hall screen show it, "
             "and it becomes the score sheet of that game."
         )
-        waits = text("0 to {most}. The result of the game waits as long.", most=LONGEST_DELAY)
+        waits = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
         fields.fill(
@@ -161,14 +162,18 @@ class FeaturedPanel(Panel):
             if not field.hasFocus():
                 field.setText(str(number) if number or field is self.delay else "")
         self.words.choose(choice.words)
-        self.switch.setText(text("Stop featuring it") if choice.table else text("Feature this table"))
+        self.switch.setText(text("Stop featuring this table") if choice.table else text("Feature this table"))
         for part in (self.table, self.delay, self.words, self.switch):
             part.setEnabled(not session.is_read_only)
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
         code = format_code(choice.code)
-        typed = text("Type it at {url}featured with the code {code}.", url=session.serving.url, code=code)
+        typed = text(
+            "To type the game of the featured table, open {url}featured and use the code {code}.",
+            url=session.serving.url,
+            code=code,
+        )
         fields.show_text(self.address, typed if address else "")
         self.code.show_code(address)
         self.state.setText(self._describe_state())
@@ -244,7 +249,7 @@ class NewsPanel(Panel):
         self._find_news(session.division)
         event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
-        known = plural("One record could be broken.", "{n} records could be broken.", n)
+        known = plural("One record can still be broken.", "{n} records can still be broken.", n)
         fields.show_text(self._list, known if n else "")
         self._remove.setEnabled(bool(n) and session.is_editable)
         self.announcement.setReadOnly(not session.is_editable)

@@ -44,7 +44,7 @@ class ViewList(QFrame):
             grid.addWidget(self._make_button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
                 grid.addWidget(
-                    self._make_tick(view, catalogue.text("{view}: in rotation", view=name)), position, 1
+                    self._make_tick(view, catalogue.text("{view}: show in rotation", view=name)), position, 1
                 )
         turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
@@ -90,10 +90,10 @@ class ViewOptions(QWidget):
         self.ground: Choice[bool] = Choice(text("Background"), [], look)
         self.division: Choice[str] = Choice(text("Division"), [], look)
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
-        self.by: Choice[AnnounceBy] = Choice(text("Tell"), [], look)
+        self.by: Choice[AnnounceBy] = Choice(text("Announce prizes by"), [], look)
         self.category: Choice[str] = Choice(text("Category"), [], look)
-        self.places = NumberEdit(text("From place"), width=ROW * 2)
-        self.places.setPlaceholderText(text("last"))
+        self.places = NumberEdit(text("Announce from place"), width=ROW * 2)
+        self.places.setPlaceholderText(text("last place"))
         form = Form(parent=self)
         form.setContentsMargins(0, 0, 0, 0)
         parts: dict[QWidget, list[QWidget]] = {}
@@ -115,7 +115,7 @@ class ViewOptions(QWidget):
         shown = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
         self.ground.set_choices(shown, programme.black)
         divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._list_divisions()]
-        every = [] if giving and divisions else [("", text("Rotate all"))]
+        every = [] if giving and divisions else [("", text("Rotate all views"))]
         self.division.set_choices([*every, *divisions], ceremony.division if giving else programme.division)
         self.by.set_choices(
             [(AnnounceBy.PLACES, text("Places")), (AnnounceBy.PRIZES, text("Prizes"))], ceremony.by
@@ -186,7 +186,7 @@ class ClockBox(QFrame):
         self._more = [self._make_button(minutes) for minutes in _MORE]
         self.extra = self._make_field(text("Extra time"), self._add_typed)
         self.length = self._make_field(text("Length of a round"), self._set_length)
-        self._usual = fields.button(text("As the rules say"), self._clock.set_usual_length, role="link")
+        self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
         self._reset = fields.button(text("Reset"), self._clock.reset_clock)
         self._why = fields.note()
         self.mute = fields.check(text("Warn with sounds"))

@@ -101,7 +101,7 @@ class WebServerPanel(Panel):
         self._door = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
-        self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
+        self._at_door = fields.label(self.text("Open this address on a tablet at the door:"), wrap=True)
         self.desks = BrowserDesks(session)
         self._arrange_parts()
         self.setFocusProxy(self.switch)
@@ -130,9 +130,12 @@ class WebServerPanel(Panel):
         self._form.setVisible(not url)
         self.switch.setText(text("Switch off") if url else text("Switch on"))
         self._state.setText(
-            text("Phones see it here, live. For a projector, open a list and choose “For a projector”.")
+            text(
+                "Phones open the live pages at this address. For a projector, open a list and choose “Show "
+                "on a projector”."
+            )
             if url
-            else text("Nobody can read anything while it is off.")
+            else text("No one can read the pages while this is off.")
         )
         event = session.tournament.event
         self.entry.setChecked(event.players_enter)
@@ -158,7 +161,7 @@ class WebServerPanel(Panel):
         self._door.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
-                "absent or unknown player is sent to the desk. The page Check-in can undo a wrong one."
+                "absent or unknown player is sent to the desk. The page Check-in can undo a wrong check-in."
             )
         )
         url, code = session.serving.url, make_tablet_code(session.tournament)
@@ -214,9 +217,9 @@ class WebServerPanel(Panel):
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
         line, pair = QWidget(), find_slip_pair(session.index, game)
-        offered = {session.catalogue.text("Forget"): commands.drop_slips}
+        offered = {session.catalogue.text("Reject the entries"): commands.drop_slips}
         if pair is not None and pair.is_equal:
-            offered = {session.catalogue.text("Take"): commands.take_slips, **offered}
+            offered = {session.catalogue.text("Accept the entries"): commands.take_slips, **offered}
         buttons = [
             fields.button(title, partial(session.do, partial(command, game=game.id)), role="link")
             for title, command in offered.items()
@@ -252,18 +255,19 @@ class SitePanel(Panel):
         super().__init__(session, text("Web pages"))
         self._named = {which: ElidedLabel() for which in FOLDERS}
         self._choosing = {
-            which: fields.button(text("Choose…"), partial(self._ask_site_folder, which)) for which in FOLDERS
+            which: fields.button(text("Choose a folder…"), partial(self._ask_site_folder, which))
+            for which in FOLDERS
         }
         self.language: Choice[str] = Choice(
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
         )
         self.language.currentIndexChanged.connect(self._set_language)
-        self.address = LineEdit(text("Read at"), placeholder="https://example.org/open/")
+        self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._name_address)
-        self.write = fields.button(text("Write them now"), self._write_pages, role="primary")
+        self.write = fields.button(text("Write the pages now"), self._write_pages, role="primary")
         self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
-        self.commands.setAccessibleName(text("Then run these commands"))
+        self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable_buttons)
@@ -274,13 +278,13 @@ class SitePanel(Panel):
     def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         about = text(
-            "A folder of pages for any browser and any web server: pairings, standings, crosstable, bracket "
-            "and players, as everybody may see them."
+            "A folder of web pages for any web server: pairings, standings, crosstable, bracket and players, "
+            "with public data only."
         )
         self.body.addWidget(fields.note(about))
         titles = {
-            "first": text("Written after each round to"),
-            "second": text("And to a second folder, such as a synchronised one"),
+            "first": text("Folder written after each round"),
+            "second": text("Second folder, such as a synchronised one"),
         }
         for which in FOLDERS:
             none = button(text("None"), partial(self.set_folder, which, None))
@@ -293,14 +297,14 @@ class SitePanel(Panel):
         lines = fields.make_box(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
         fields.fill(
-            self.body, fields.label(text("Then run these commands")), lines, fields.note(commands),
+            self.body, fields.label(text("After writing, run these commands")), lines, fields.note(commands),
             Form(self.language, self.address), self._age, self.error,
             fields.row(self.write, self.show_folder, 1), 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
         session, publishing = self.session, self.session.publishing
-        none = session.catalogue.text("nowhere")
+        none = session.catalogue.text("No folder chosen")
         for which, line in self._named.items():
             line.set_full_text(str(publishing.get_folder(which) or none))
         if not self.address.hasFocus():

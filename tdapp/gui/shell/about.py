@@ -136,7 +136,7 @@ class NewVersionDialog(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Check for a newer version"), parent=parent)
-        self.answer = fields.label(text("Looking…"), wrap=True)
+        self.answer = fields.label(text("Checking for a newer version…"), wrap=True)
         self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.body.addWidget(self.answer)
         session.work.run_in_background(

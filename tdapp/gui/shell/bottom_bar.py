@@ -125,9 +125,11 @@ class ProblemsPanel(Panel):
             self.list.addItem(item)
         self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
         self.list.setVisible(bool(found))
-        hint = self.text("Enter goes to the page that solves it.")
+        hint = self.text("Press Enter to open the page that solves the problem.")
         if self.session.queue.refused or self.session.serving.access.refused:
-            hint = self.text("Enter goes to the page that solves it. Delete drops an entry that was refused.")
+            hint = self.text(
+                "Press Enter to open the page that solves the problem. Press Delete to remove a refused entry."
+            )
         self._hint.setText(hint)
         self._hint.setVisible(bool(found))
         self._none.setVisible(not found)
@@ -335,7 +337,7 @@ class SaveState(QWidget):
             return (
                 "lock",
                 "amber",
-                catalogue.text("Read-only: the tournament continues elsewhere"),
+                catalogue.text("Read only: the tournament continues on another computer"),
                 describe_elsewhere(session),
             )
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
@@ -368,7 +370,11 @@ class SaveState(QWidget):
 
     def _add_waiting(self, text: str) -> str:
         waiting = len(self._session.queue.unsaved_work)
-        waits = self._session.catalogue.plural("one step waits", "{n} steps wait", waiting) if waiting else ""
+        waits = (
+            self._session.catalogue.plural("one step waits to be saved", "{n} steps wait to be saved", waiting)
+            if waiting
+            else ""
+        )
         return " · ".join(filter(None, (text, waits)))
 
     def _announce_state(self, tone: str, text: str) -> None:

@@ -50,7 +50,7 @@ class FaultDialog(Dialog):
         text = session.catalogue.text
         crashed = text("The program did not close properly last time")
         failed = text("Something went wrong in the program")
-        super().__init__(session, crashed if ended else failed, yes=text("Go on"), parent=parent, size=(72, 30))
+        super().__init__(session, crashed if ended else failed, yes=text("Continue"), parent=parent, size=(72, 30))
         self.setModal(False)
         self._report = report
         self.yes.setDefault(False)
@@ -70,7 +70,7 @@ class FaultDialog(Dialog):
         self.heading.setFocus()  # ignores keys that the user is typing
 
     def show_count(self, times: int) -> None:
-        self.again.setText(self.text("It has now happened {n} times.", n=times))
+        self.again.setText(self.text("This error has now happened {n} times.", n=times))
         self.again.show()
 
     def ask_report_file(self) -> None:
@@ -82,7 +82,9 @@ class FaultDialog(Dialog):
         try:
             path.write_text(self._report(), encoding="utf-8")
         except OSError as error:
-            self.again.setText(text("The report cannot be saved there: {why}", why=error.strerror or str(error)))
+            self.again.setText(
+                text("The report cannot be saved in that folder: {why}", why=error.strerror or str(error))
+            )
         else:
             self.again.setText(text("Report saved as {name}", name=path.name))
         self.again.show()
@@ -115,7 +117,7 @@ class FaultDialog(Dialog):
         self.body.addWidget(self.fold)
         self.body.addStretch(1)
         self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.ask_report_file))
-        self.buttons.insertWidget(1, fields.button(self.text("Copy it"), self._copy_report, role="link"))
+        self.buttons.insertWidget(1, fields.button(self.text("Copy the report"), self._copy_report, role="link"))
 
     def _show_report(self) -> None:
         self.shown.setPlainText(self._report())

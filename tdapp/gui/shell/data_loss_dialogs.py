@@ -67,7 +67,7 @@ class RescueDialog(Dialog):
     def _describe_snapshot(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
         if snapshot is None:
-            return catalogue.text("It has no complete snapshot.")
+            return catalogue.text("The tournament has no complete snapshot.")
         return catalogue.text(
             "The latest snapshot is complete: taken {time}, {why}, after step {seq}.",
             time=catalogue.format_instant(snapshot.at.isoformat()),
@@ -78,7 +78,7 @@ class RescueDialog(Dialog):
     def confirm_dialog(self) -> None:
         if self._snapshot is None:
             self._salvage_file()
-        elif (target := self._ask_target(self.text("from a snapshot"))) is not None:
+        elif (target := self._ask_target(self.text("restored from a snapshot"))) is not None:
             self.session.open(partial(open_restored, self._snapshot, target))
             self.accept()
 
@@ -87,7 +87,7 @@ class RescueDialog(Dialog):
         return ask_new_tournament(self, self.session, self.windowTitle(), proposed)
 
     def _salvage_file(self) -> None:
-        target = self._ask_target(self.text("as far as it can be read"))
+        target = self._ask_target(self.text("readable part"))
         if target is not None:
             call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged, target)
             self.session.run_on_desk(
@@ -124,7 +124,9 @@ class ElsewhereDialog(Dialog):
         waiting = len(session.queue.unsaved_work)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
-        mend = catalogue.text("Or solve the problem and try again: a moved file, a removed stick, a full disk.")
+        mend = catalogue.text(
+            "Or solve the problem and try again. The cause can be a moved file, a removed stick or a full disk."
+        )
         waits = [(steps, "lead")] if waiting else []
         self.add_texts((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
         self.again = fields.button(catalogue.text("Try again"), self._retry_saving)
@@ -214,7 +216,9 @@ class LeavingDialog(Dialog):
         self, session: Session, field: QLineEdit, leave: Callable[[], object], *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Something is not entered yet"), yes=text("Keep typing"), parent=parent)
+        super().__init__(
+            session, text("Some typed text is not entered yet"), yes=text("Keep typing"), parent=parent
+        )
         self._field = field
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)

@@ -165,7 +165,7 @@ class TransferActions(ActionGroup):
 
     def _make_public_text(self) -> str:
         text = self._session.catalogue.text
-        return text("Export everything again") if self._is_public() else text("Only what the public may see")
+        return text("Export everything again") if self._is_public() else text("Export public data only")
 
     def _get_exported_index(self) -> Index:
         """Leave out personal data if excluded."""
@@ -221,7 +221,7 @@ class TransferActions(ActionGroup):
         if source is None:
             return
         proposed = source.with_suffix(".tdapp")
-        if path := ask_new_tournament(parent, session, self.text("Keep it as"), proposed):
+        if path := ask_new_tournament(parent, session, self.text("Save the tournament as"), proposed):
             session.open(partial(_create_tournament, source, path))
 
 

@@ -40,7 +40,7 @@ class WelcomePage(QWidget):
         self._first = fields.column()
         new = text("Name, rules and divisions in three steps.")
         self._new = OfferCard(session, "new", text("New tournament"), new, text("Begin"), files.create_tournament)
-        self._recent_title = fields.label(text("Opened before"), "lead")
+        self._recent_title = fields.label(text("Opened recently"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
         recent = (self._recent_title, self._recent)
@@ -84,8 +84,8 @@ class WelcomePage(QWidget):
             if found.round:
                 what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
-        kept = text("It was open when the program ended. Every change shown as saved is in the file.")
-        card = OfferCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Go on"),
+        kept = text("This tournament was open when the program ended. Every change shown as saved is in the file.")
+        card = OfferCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),
                      partial(self._files.open_path, path))  # fmt: skip
         card.set_first()
         self._first.addWidget(card)
@@ -110,7 +110,7 @@ class WelcomePage(QWidget):
             ),
             OfferCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
             OfferCard(session, "join", text("Join"), other, text("Join…"), join),
-            OfferCard(session, "demo", text("Look around"), sample, text("Show it"), demo),
+            OfferCard(session, "demo", text("Look around"), sample, text("Open the sample"), demo),
         )
         lines = fields.column(gap=UNIT * 2)
         for part in (cards,) if session.look.size < _LARGE_TEXT else (cards[:3], cards[3:]):
@@ -197,7 +197,7 @@ class GuideBar(QFrame):
         self._count = fields.label("", "muted")
         self._title = fields.label("", "lead")
         self._text = fields.label(wrap=True)
-        self._fill = fields.button(text("Let them come in"), self._do_step)
+        self._fill = fields.button(text("Enter the results for me"), self._do_step)
         self._show = fields.button(text("Show me where"), self._go_to_page)
         self._skip = fields.button(text("Skip"), self._go_to_next_step, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
@@ -249,7 +249,7 @@ class GuideBar(QFrame):
         text, number = self._session.catalogue.text, len(self.steps)
         ended = self.at >= number
         step = None if ended else self.steps[self.at]
-        title = step.title if step else text("That was the tour")
+        title = step.title if step else text("The tour is finished")
         what = step.text if step else text("Try more, or start your own tournament with Ctrl+N.")
         self._count.setText("" if ended else text("{at} of {n}", at=self.at + 1, n=number))
         self._title.setText(title)

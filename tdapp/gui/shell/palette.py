@@ -96,7 +96,7 @@ class Palette(QDialog):
         self._list.setAccessibleName(text("Found"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._none = fields.label("", "muted")
-        self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
+        self._hint = fields.label(text("↑ ↓ to choose · Enter to run · Esc to close"), "muted")
         fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
         self._field.textChanged.connect(self._search_all)
         self._list.itemClicked.connect(self._run_item)
@@ -174,9 +174,9 @@ class Palette(QDialog):
         if session.tournament.event.finished:
             return text("the tournament is finished")
         if not session.is_director and session.run_as_director(command.row.enabled):
-            return text("only the director may")
+            return text("only the director may do this")
         if session.is_read_only:
-            return text("this is read only")
+            return text("the tournament is read only")
         return text("not possible here now")
 
     def _find_verbs(self, words: Sequence[str]) -> Iterator[_FoundItem]:

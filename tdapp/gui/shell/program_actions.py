@@ -67,7 +67,7 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "statistics": text("Statistics"),
         "bracket": text("Bracket"),
         "history": text("History"),
-        "recent": text("Opened before"),
+        "recent": text("Opened recently"),
         "pages": text("Pages"),
         "table": text("This table"),
         "papers": text("Printouts"),
@@ -120,7 +120,8 @@ class UndoActions(ActionGroup):
                    enabled=lambda: self._can_write() and session.desk.undo_step is not None),
             Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._make_redo_text,
                    enabled=lambda: self._can_write() and session.desk.redo_step is not None),
-            Action("blocking", text("The conflicting change"), self._show_blocking_step, "history", BLOCKING_KEYS,
+            Action("blocking", text("Show the change that prevents undo"), self._show_blocking_step, "history",
+                BLOCKING_KEYS,
                    "edit", self._is_open),
         )  # fmt: skip
 
@@ -340,7 +341,7 @@ class LookActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         session, text = self._session, self._session.catalogue.text
-        system = text("As the system")
+        system = text("Same as the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
         sizes = {theme.AS_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
         size = partial(theme.get_chosen_size, session.settings)

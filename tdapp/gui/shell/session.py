@@ -163,7 +163,7 @@ class Session(OpenTournament, QObject):
 
     def _tell_saved_late(self, step: str) -> None:
         if isValid(self):
-            self.show_message(self.catalogue.text("Saved after all: {step}", step=step), tone="note")
+            self.show_message(self.catalogue.text("Now saved: {step}", step=step), tone="note")
 
     def _mark_open(self) -> None:
         self._lock = self.interrupted = None
@@ -214,7 +214,7 @@ class Session(OpenTournament, QObject):
         if self.blocking is None:
             super().show_error(error)
         else:
-            shown = self.catalogue.text("{keys} shows that step in the history.", keys=BLOCKING_KEYS)
+            shown = self.catalogue.text("Press {keys} to show that step in the history.", keys=BLOCKING_KEYS)
             self.show_message(f"{self.catalogue.error(error)} {shown}", tone="red")
         if isinstance(field, QWidget) and is_seen(field):
             field.setFocus()

@@ -446,7 +446,7 @@ class PastWindow(Window):
     def _list_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
         at = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
-        head = catalogue.text("The past: as it was after step {seq}, {at}", seq=step.seq, at=at)
+        head = catalogue.text("Earlier state: the tournament after step {seq}, {at}", seq=step.seq, at=at)
         band = QFrame()
         band.setObjectName("past")
         done = ElidedLabel("")

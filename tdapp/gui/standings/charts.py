@@ -37,19 +37,19 @@ class RankHistoryView(ComputedView):
 
     report = "course"
     report_id = "standings"  # the report nearest to it
-    part = N_("Over the rounds")
-    heading = N_("Standings over the rounds")
+    part = N_("Round by round")
+    heading = N_("Standings round by round")
     lasting = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=self._choose_tone)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Standings over the rounds"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
-        self.chart = LineChart(session.look, self.text("Standings over the rounds"), self.text("Round"))
+        self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
         self.chart.picked.connect(self.toggle_player)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
-        self.points: Choice[bool] = Choice(self.text("Information in the lines"), values, session.look)
+        self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
         best = [(0, self.text("No places highlighted"))] + [
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]
@@ -240,13 +240,13 @@ class ChancesView(ComputedView):
     report_id = "standings"  # which they follow from
     topic = "chances"
     part = N_("Chances")
-    heading = N_("Chances of places")
+    heading = N_("Chances for each place")
     lasting = True  # of the rounds left, whatever round is chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_heat)
-        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
+        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
         self.certain = fields.label(wrap=True)
@@ -304,16 +304,18 @@ class ChancesView(ComputedView):
         else:
             first = text("No player is certain to be among the best {cut} yet.", cut=found.cut)
         n = sum(row.fate is Fate.IN_REACH for row in found.rows)
-        more = plural("{n} player can still get there.", "{n} players can still get there.", n) if n else ""
+        more = (
+            plural("{n} player can still be among them.", "{n} players can still be among them.", n) if n else ""
+        )
         return f"{first} {more}".rstrip()
 
     def _describe_coming_round(self, found: Forecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
-            "prize-last-round": text("paired for the prizes: {pairs}"),
-            "prize-class": text("paired for the prizes of a category: {pairs}"),
+            "prize-last-round": text("pairs for the prizes: {pairs}"),
+            "prize-class": text("pairs for the prizes of a category: {pairs}"),
             "prize-control": text("the leader meets the player who needs that game: {pairs}"),
-            "prize-factor": text("paired by factor three: {pairs}"),
+            "prize-factor": text("pairs by factor three: {pairs}"),
             "prize-groups": text("places {groups} play among themselves"),
             "prize-bye": text("the bye goes to place {takers}"),
         }

@@ -401,7 +401,11 @@ class BalancePanel(Panel):
         plural = session.catalogue.plural
         parts = [
             plural("after one round", "after {n} rounds", len(index.published(division.id))),
-            plural("{n} player is two or more starts apart", "{n} players are two or more starts apart", uneven),
+            plural(
+                "{n} player with starts and replies two or more apart",
+                "{n} players with starts and replies two or more apart",
+                uneven,
+            ),
             plural("{n} repeat", "{n} repeats", repeats),
         ]
         self._said.setText(" · ".join(parts))

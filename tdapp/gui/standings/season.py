@@ -140,7 +140,9 @@ class SeasonView(StandingsView):
         ]
         if needs and not on:
             tonight = " · ".join(describe_needs(catalogue, season, line.member.name, needs))
-            said.append(catalogue.text("Needed tonight, if the others stay as they are: {needs}", needs=tonight))
+            said.append(
+                catalogue.text("Needed tonight if the totals of the others do not change: {needs}", needs=tonight)
+            )
         self.why.setText("\n".join(said))
 
 
@@ -233,13 +235,13 @@ class SeasonsPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(name="name", label=heading("name"), hint=text("Autumn 2026")),
+                    Input(name="name", label=heading("name"), hint=text("For example: Autumn 2026")),
                     Input(name="rule", label=heading("season_rule"), control=ChoiceControl, options=list_rules,
                           value="best"),
                     Input(name="best", label=text("Best results"), control=NumberControl, value=0, width=narrow,
-                          hint=text("as the rules")),
+                          hint=text("as in the rules")),
                     Input(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
-                          width=narrow, hint=text("as the rules")),
+                          width=narrow, hint=text("as in the rules")),
                     Input(name="since", label=heading("season_since"), hint="2026-09-01"),
                     Input(name="until", label=heading("season_until"), hint="2026-12-31"),
                     Input(name="everywhere", label=text("All divisions"), control=CheckBoxControl, value=False),

@@ -217,7 +217,7 @@ class TeamsView(StandingsView):
     def _offer_counts(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
         best = [
-            (n, catalogue.plural("The best one", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
+            (n, catalogue.plural("The best player", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
         ]
         self.best.set_choices([(EVERYBODY, catalogue.text("All players")), *best], chosen)
 
@@ -547,11 +547,13 @@ class PrizesView(StandingsView):
 
     def _make_foot(self) -> None:
         self.why, self.follows = fields.note(), fields.note()
-        self._to_label = fields.label(self.text("Given to"))
-        self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("No player yet"))
+        self._to_label = fields.label(self.text("Prize given to"))
+        self.given_to = PlayerField(
+            self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
+        )
         self.given_to.picked.connect(self._give_prize)
-        self.up_button = fields.button(self.text("Up"), partial(self.move_prize, -1))
-        self.down_button = fields.button(self.text("Down"), partial(self.move_prize, 1))
+        self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
+        self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
     # --- showing
 

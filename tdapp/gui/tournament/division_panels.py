@@ -44,7 +44,7 @@ class SeatingPanel(EditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._make_sessions()
-        self._turn_button = fields.button(text("Accessible or not"), self._toggle_accessible)
+        self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible)
         listing = Listing(
             name=text("Groups of tables"),
             table=partial(self.make_table, make_table_group_table),
@@ -57,7 +57,7 @@ class SeatingPanel(EditorPanel):
                 session,
                 fields=[
                     Input(name="name", label=text("New group"), heard=text("Name of the group"),
-                          hint=text("Hall, stage, …")),
+                          hint=text("For example: hall, stage")),
                     Input(name="first", label=text("First table"), proposed=self._find_next_table,
                         most=MOST_TABLES),
                     Input(name="last", label=text("Last table"), most=MOST_TABLES),
@@ -85,10 +85,13 @@ class SeatingPanel(EditorPanel):
         text, form = self.session.catalogue.text, Form()
         self.keep = fields.check(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._set_sessions)
-        self.sessions = LineEdit(text("Sessions"), placeholder=text("5, 9"))
+        self.sessions = LineEdit(text("Sessions"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._handle_sessions)
-        form.add_field(self.sessions, text("The first round of each session after the first one."))
-        note = text("Without groups the tables run on from the first one. With them games sit group by group.")
+        form.add_field(self.sessions, text("Type the first round of each session after the first session."))
+        note = text(
+            "Without groups the tables are numbered from the first table on. With groups the games "
+            "fill one group of tables after another."
+        )
         about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
         fields.fill(self.body, self.keep, form, -1, fields.make_rule(), -1, *about)
 
@@ -137,12 +140,12 @@ class RankingPanel(Panel):
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight(tall(ROW - 4) * 8)
         self.list.setSpacing(2)
-        up = fields.button(self.text("Up"), partial(self.list.move_current, -1))
-        down = fields.button(self.text("Down"), partial(self.list.move_current, 1))
-        usual = fields.button(self.text("As the rules say"), partial(self._set_order, (), Unplayed.PLAIN))
-        keep = fields.button(self.text("Keep"), self._save_order, role="primary")
+        up = fields.button(self.text("Move up"), partial(self.list.move_current, -1))
+        down = fields.button(self.text("Move down"), partial(self.list.move_current, 1))
+        usual = fields.button(self.text("As in the rules"), partial(self._set_order, (), Unplayed.PLAIN))
+        keep = fields.button(self.text("Save"), self._save_order, role="primary")
         note = self.text("The first ticked one decides. Each next one separates players still tied.")
-        name = self.text("Rounds without a game in resistance points")
+        name = self.text("How rounds without a game count in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
@@ -193,7 +196,8 @@ class RehearsalPanel(Panel):
             Input(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
                   value=first.system),
             Input(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds, most=MOST),
-            Input(name="cut", label=text("Then a knockout of"), hint=text("nobody"), control=NumberControl,
+            Input(name="cut", label=text("Players in a knockout after it"), hint=text("no knockout"),
+                control=NumberControl,
                 value=goes_on,
                   most=MOST),
         ])  # fmt: skip

@@ -27,7 +27,7 @@ class NewFileDialog(Dialog):
 
     def add_file_field(self, form: Form) -> None:
         self.file = LineEdit(self.text("File"))
-        browse = fields.button(self.text("Choose…"), self._browse_path)
+        browse = fields.button(self.text("Choose a file…"), self._browse_path)
         chosen = fields.make_box(fields.row(self.file, browse))
         kept = self.text("Everything is in this one file and is saved with every change.")
         form.add_field(chosen, kept, named=self.text("File"))
@@ -44,7 +44,7 @@ class NewFileDialog(Dialog):
         )
 
     def _browse_path(self) -> None:
-        if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
+        if path := ask_new_tournament(self, self.session, self.text("Save the tournament as"), self.file.text()):
             self.file.setText(str(path.with_suffix(SUFFIX)))
             self.file.setModified(True)
 

@@ -199,7 +199,7 @@ class TournamentPage(Page):
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
         finish = button(text("Finish tournament"), self._finish_tournament)
         about = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
-        self._event_card = TitledBox(text("About"), *about)
+        self._event_card = TitledBox(text("About the tournament"), *about)
         change = button(text("Change rules"), self.open_rules)
         other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
         self._rules_card = TitledBox("", self._rules_note, self._rules, fields.row(change, other, 1))
@@ -212,8 +212,8 @@ class TournamentPage(Page):
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
         note = text(
-            "By round, separated by commas: 200, 300. The last one is for all later rounds; 0 = none, empty = "
-            "as in the rules."
+            "Caps by round, separated by commas: 200, 300. The last cap applies to all later rounds. 0 = no "
+            "cap, empty = as in the rules."
         )
         caps.add_field(self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
@@ -249,7 +249,7 @@ class TournamentPage(Page):
             note += " · " + (each if warning.scope == "player" else game)
         unsaved = len(self._drafts.get(self._find_chosen_scope(), ()))
         if unsaved:
-            note += " · " + text("{n} more changed but not saved", n=unsaved)
+            note += " · " + text("{n} more rules changed but not saved", n=unsaved)
         self._rules_note.setText(note)
         self._rules.show_rules(rules)
 

@@ -104,7 +104,7 @@ class PairEditor(RuleControl):
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
         text = session.catalogue.text
-        names = (text("{rule}, from", rule=self.label), text("{rule}, to", rule=self.label))
+        names = (text("{rule}: lowest value", rule=self.label), text("{rule}: highest value", rule=self.label))
         self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
             line.textEdited.connect(self._emit_edited)
@@ -284,9 +284,9 @@ class OrderEditor(RuleControl):
         self.list = made = TieBreakList(self.label, self.session.catalogue, short=True, members=self.field.members)
         made.setFixedHeight(tall(ROW - 4) * 5)
         made.itemChanged.connect(self._emit_edited)
-        higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
-        self.up = fields.button(text("Up"), partial(self.move_current, -1), name=higher)
-        self.down = fields.button(text("Down"), partial(self.move_current, 1), name=lower)
+        higher, lower = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
+        self.up = fields.button(text("Move up"), partial(self.move_current, -1), name=higher)
+        self.down = fields.button(text("Move down"), partial(self.move_current, 1), name=lower)
         self._below = fields.make_box(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
         self._column.addWidget(self._below)
         if not self.field.optional:

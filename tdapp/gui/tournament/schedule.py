@@ -148,7 +148,7 @@ class ScheduleEditor(FocusOrder, QWidget):
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.set_spare(("groups", "behind"))
-        self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
+        self.view.set_empty(text("No stage yet. Add a stage to set how many rounds are played, and how."))
         self.view.disable_sorting()
         run = self._runs
         self.view.set_keys(
@@ -166,13 +166,18 @@ class ScheduleEditor(FocusOrder, QWidget):
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
-        earlier, later, button, run = text("Play earlier"), text("Play later"), fields.button, self._runs
+        earlier, later, button, run = (
+            text("Move the stage earlier"),
+            text("Move the stage later"),
+            fields.button,
+            self._runs,
+        )
         self._buttons = {
             "add": button(text("Add"), self.add_stage, tip=text("Add a stage (Insert)")),
             "split": button(text("Split"), self.split_stage, tip=text("Split off the last round (/)")),
             "merge": button(text("Merge"), run["merge"], tip=text("Merge with the next stage (+)")),
-            "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
-            "down": button("↓", run["down"], name=later, tip=text("Play later (Ctrl+Down)")),
+            "up": button("↑", run["up"], name=earlier, tip=text("Move the stage earlier (Ctrl+Up)")),
+            "down": button("↓", run["down"], name=later, tip=text("Move the stage later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
             "open": button(text("Settings…"), self._open_stage, tip=text("All settings of the stage")),
         }

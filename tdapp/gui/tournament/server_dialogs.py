@@ -121,7 +121,7 @@ class ShareDialog(ServerDialog):
         other.add_field(self.server, self.text("A PostgreSQL server. You can paste its address in one piece."))
         other.add_field(self.login, self.text("A login that can create databases and logins."))
         other.add_field(self.password)
-        other.add_field(self.database, self.text("If no division has this name, it is created."))
+        other.add_field(self.database, self.text("If no database has this name, it is created."))
         for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
         moves = self.text("The tournament moves to the server; all stations see every change within a second.")
@@ -288,7 +288,7 @@ class JoinDialog(ServerDialog):
         )
 
     def _arrange_parts(self) -> None:
-        note = self.text("As shown on the director’s screen or paper. You can paste it in one piece.")
+        note = self.text("The address from the director’s screen or paper. You can paste it in one piece.")
         form = Form()
         form.add_field(self.address, note)
         form.add_field(self.login)
@@ -338,7 +338,7 @@ class JoinDialog(ServerDialog):
             if not parts.server:
                 self.show_error(text("Type the address that the director’s screen shows."), self.address)
             elif not login:
-                self.show_error(text("Type the name of the station, like entry or jury."), self.login)
+                self.show_error(text("Type the name of the station, such as entry or jury."), self.login)
             else:
                 return Address.build(parts.server, login, parts.database, password=password)
         except UserError as error:
@@ -403,7 +403,7 @@ class MovedDialog(Dialog):
         self.sure.toggled.connect(self.here.setEnabled)
         fields.fill(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
         self.buttons.insertWidget(0, self.here)
-        self.no.setText(text("Look only"))
+        self.no.setText(text("Open read only"))
         self.yes.setFocus()
 
     def confirm_dialog(self) -> None:
@@ -433,7 +433,7 @@ class StopSharingDialog(Dialog):
     ) -> None:
         """`stations` are the connected ones."""
         text = session.catalogue.text
-        yes = text("Bring it back into {file}", file=file.name)
+        yes = text("Copy the tournament back into {file}", file=file.name)
         super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))
         self._file, self._stop = file, stop
         self.add_texts(
@@ -443,7 +443,7 @@ class StopSharingDialog(Dialog):
             who = ", ".join(stations)
             self.add_texts((text("These stations are disconnected: {stations}.", stations=who), "body"))
             self.add_texts((text("Text typed there and not yet entered is lost."), "muted"))
-        self.other = fields.button(text("Into another file…"), self._ask_file)
+        self.other = fields.button(text("Copy it into another file…"), self._ask_file)
         self.buttons.insertWidget(0, self.other)
 
     def confirm_dialog(self) -> None:
@@ -452,7 +452,7 @@ class StopSharingDialog(Dialog):
 
     def _ask_file(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
-            self, self.text("Stop sharing: bring the tournament back into"), str(self._file),
+            self, self.text("Stop sharing: copy the tournament back into"), str(self._file),
             self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
         )  # fmt: skip
         if name:

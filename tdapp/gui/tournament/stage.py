@@ -71,7 +71,7 @@ class StagePanel(Panel):
         self.form = FieldForm(session, self._make_fields(row), PairingSettings)
         self.needed = fields.note()
         self._counted: int | None = None  # needed rounds at the last count, 0 if the director chooses
-        keep = fields.button(self.text("Keep"), self.save_stage, role="primary")
+        keep = fields.button(self.text("Save"), self.save_stage, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
@@ -108,41 +108,49 @@ class StagePanel(Panel):
                   shown=lambda _: not evening),
             Input(name="date", label=text("Date"), value="", hint="2026-11-28", shown=lambda _: evening),
             Input(name="name", label=text("Name"), value="", shown=lambda _: evening),
-            Input(name="cut", label=text("Only the best"), hint=text("all"), control=NumberControl, value=0,
+            Input(name="cut", label=text("Only the best players of the standings"), hint=text("all"),
+                control=NumberControl, value=0,
                 most=MOST,
                   apart=True, shown=lambda _: follows,
-                  note=text("The best of the standings before this stage; the other players are out.")),
+                  note=text("How many players play this stage. They are the best of the standings before it; "
+                            "the other players are out.")),
             Input(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
                 shown=lambda _: follows,
-                  tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
+                  tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
             Input(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
-                  note=text("Teams meet with this many players. 0: no matches, the players meet one by one.")),
+                  note=text("Each team plays a match with this many players. 0: no team matches, the players "
+                            "are paired one by one.")),
             Input(name="groups", label=text("Groups"), most=MOST, shown=_uses_setting("groups"),
-                  note=text("Snake-seeded; each plays its own round robin.")),
-            Input(name="behind", label=text("Rounds behind"), most=MOST,
-                  note=text("Paired on the standings so many rounds before."), shown=_uses_setting("behind")),
-            Input(name="quarters", apart=True, label=text("Quarters that meet"), shown=_uses_setting("quarters")),
-            Input(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
+                  note=text("Players are divided over the groups by snake seeding. Each group plays a round "
+                            "robin.")),
+            Input(name="behind", label=text("Standings this many rounds old"), most=MOST,
+                  note=text("Each round is paired on the standings this many rounds earlier."),
+                      shown=_uses_setting("behind")),
+            Input(name="quarters", apart=True, label=text("Which quarters meet"), shown=_uses_setting("quarters")),
+            Input(name="factor", label=text("Factor: places between opponents"),
+                hint=text("number of rounds left"), width=ROW * 4,
                   most=MOST, shown=_uses_setting("factor")),
             Input(name="avoid", label=text("Avoid pairing players of the same"), apart=True,
                 control=MultipleControl,
                   shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
-            Input(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
+            Input(name="avoid_until", label=text("Avoid until round"),
+                note=text("Leave empty to avoid them in every round."), most=MOST,
                   shown=swiss),
-            Input(name="style", apart=True, label=text("Within a score group"), shown=swiss),
+            Input(name="style", apart=True, label=text("Pairing within a score group"), shown=swiss),
             Input(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
                   shown=repeats),
             Input(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
                   enabled=_uses_setting("max_repeats")),
-            Input(name="seats", label=text("Seats"), hint=text("by rating or standings"), apart=True,
+            Input(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
+                apart=True,
                   shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            Input(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST, apart=True,
+            Input(name="level_rounds", label=text("Last rounds that even out starts"), most=MOST, apart=True,
                   width=ROW * 2, shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),
             *self._make_chase_fields(),
             *self._make_knockout_fields(),
-            Input(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
+            Input(name="guard_starts", label=text("Balance starts before anything else"), apart=True,
                   shown=starts),
             Input(name="draw_starts", label=text("The tiles decide who starts"),
                   shown=_uses_setting("draw_starts")),
@@ -152,23 +160,26 @@ class StagePanel(Panel):
     def _make_chase_fields(self) -> list[Input]:
         text, prize = self.session.catalogue.text, _uses_setting("contention")
         return [
-            Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
+            Input(name="hopefulness", label=text("Chance that counts as hope, %"),
+                heard=text("Chance that counts as hope"),
                   apart=True, control=PercentagesControl, value=(), most=100, shown=prize, note=text(
-                      "In so many simulations at least; for the last round first, then the rounds before it.")),
-            Input(name="gibson_spread", label=text("Spread of a game"), heard=text("Most spread from one game"),
+                      "A player who reaches a place in this share of the simulations can still hope for it. "
+                      "Type the last round first, then the rounds before it.")),
+            Input(name="gibson_spread", label=text("Most spread from one game"),
+                heard=text("Most spread from one game"),
                   control=NumbersControl, value=(), most=2_000, shown=prize,
-                  note=text("The maximum, the last round first.")),
-            Input(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3,
+                  note=text("Most spread that a game can bring, the last round first.")),
+            Input(name="control_loss", label=text("Chance lost without the leader, %"), most=100, width=ROW * 3,
                 control=PercentageControl,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
                   note=text("A player who would lose this many simulated tournaments without meeting the "
                             "leader meets the leader.")),
-            Input(name="control_rounds", label=text("In the last rounds"), control=RoundsControl, value=0,
+            Input(name="control_rounds", label=text("Number of last rounds"), control=RoundsControl, value=0,
                 most=MOST,
                   width=ROW * 3, shown=prize),
-            Input(name="top_down_byes", label=text("Byes from the top down"), control=CheckBoxControl,
+            Input(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
                 shown=prize),
-            Input(name="repeat_byes", label=text("Earlier byes do not matter"), control=CheckBoxControl,
+            Input(name="repeat_byes", label=text("Ignore earlier byes"), control=CheckBoxControl,
                 shown=prize),
         ]  # fmt: skip
 
@@ -181,7 +192,8 @@ class StagePanel(Panel):
                   shown=lambda typed: knockout(typed) and typed["elimination"] in third),
             Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
                   note=text("Each game is a round. The first to win two of three games goes on.")),
-            Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
+            Input(name="aggregate", label=text("Play all games of a match; the sum of the spreads decides"),
+                shown=knockout),
         ]  # fmt: skip
 
     def _fill_form(self, row: Stage) -> None:
@@ -291,14 +303,14 @@ class CutPanel(Panel):
             partial(self._run_command, commands.draw_cut),
         )
         self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
-        self.draw = fields.button(self.text("Draw from the seed"), draw)
-        self.by_hand = fields.button(self.text("These go on"), self._choose_by_hand)
+        self.draw = fields.button(self.text("Draw by lot"), draw)
+        self.by_hand = fields.button(self.text("The ticked players go on"), self._choose_by_hand)
         self._chosen = fields.label("", "muted")
-        note = self.text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
-        lot = self.text("The tournament’s seed decides, the same on every computer.")
+        note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
+        lot = self.text("The lot comes from the tournament’s seed, so it is the same on every computer.")
         fields.fill(
             self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
-            fields.make_rule(), fields.label(self.text("Or tick who goes on:")),
+            fields.make_rule(), fields.label(self.text("Or tick the players who go on:")),
             make_scroll_area(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)

@@ -55,7 +55,7 @@ class StationsPanel(Panel):
         self.way = _make_large_label(LEAD)
         self.password = _make_large_label(LEAD)
         self._note = fields.note()
-        self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("entry2"))
+        self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("For example: entry2"))
         offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
         roles = [(role, session.catalogue.code(role)) for role in offered]
         self.new_role: Choice[Role] = Choice(self.text("Role"), roles, session.look)
@@ -128,8 +128,8 @@ class StationsPanel(Panel):
         self.way.setText(breakable)  # allow line breaks between the parts
         self.way.setAccessibleName(way)
         self.password.setText(known or "· · ·")
-        one_time = text("It is shown only until you close the window. Give a new one if it is lost.")
-        gone = text("The password is not stored. If it is lost, give a new one.")
+        one_time = text("The password is shown only until you close the window. If it is lost, create a new one.")
+        gone = text("The password is not stored. If it is lost, create a new one.")
         self._note.setText(one_time if known else gone)
 
     # --- commands
@@ -137,7 +137,7 @@ class StationsPanel(Panel):
     def add_station(self) -> None:
         login, role = self.new_name.text().strip(), self.new_role.value()
         if not login or role is None:
-            self.error.setText(self.text("Type a name for the station, like entry2."))
+            self.error.setText(self.text("Type a name for the station, such as entry2."))
             self.new_name.setFocus()
             return
         added, refused = (
@@ -238,23 +238,24 @@ def describe_station(session: Session) -> str:
     role, name = session.desk.role, session.desk.station
     catalogue = session.catalogue
     if name == role.value:
-        return catalogue.text("You are here as {role}.", role=catalogue.code(role))
-    return catalogue.text("You are here as {name}, {role}.", name=name, role=catalogue.code(role))
+        return catalogue.text("Your role: {role}.", role=catalogue.code(role))
+    return catalogue.text("Your station: {name}, {role}.", name=name, role=catalogue.code(role))
 
 
 def describe_rights(session: Session) -> str:
     text = session.catalogue.text
     texts = {
-        Role.DIRECTOR: text("Everything can be changed here."),
-        Role.ENTRY: text("Results can be entered and checked here; the director changes the rest."),
+        Role.DIRECTOR: text("You can change everything at this station."),
+        Role.ENTRY: text("You can enter and check results at this station. The director changes the rest."),
         Role.JURY: text(
-            "Results, score sheets, rulings and incidents are entered here; the director does the rest."
+            "You can enter results, score sheets, rulings and incidents at this station. The director does "
+            "the rest."
         ),
         Role.DISPLAY: text("This station is view only: nothing can be changed here."),
     }
     if session.desk.role is Role.DIRECTOR:
         return texts[Role.DIRECTOR]
-    more = text("For another role join again with a name that the director gives you.")
+    more = text("To get another role, join again with a station name from the director.")
     return f"{texts[session.desk.role]} {more}"
 
 
@@ -291,7 +292,7 @@ class StationsNote(QWidget):
             self._wanted = "elsewhere"
             self._said.setText(elsewhere)
             self._where.clear()
-            self._button.setText(text("Join it there, or go on here…"))
+            self._button.setText(text("Join it there, or continue here…"))
             self._button.setEnabled(True)
             return
         if address is None:
@@ -316,7 +317,7 @@ class SharingActions(ActionGroup):
         return (
             row("join", text("Join a shared tournament…"), self.open_joining, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"), self.open_sharing, "share", enabled=self._can_share),
-            row("elsewhere", text("Join it there, or go on here…"), self.ask_elsewhere, vanishes=True,
+            row("elsewhere", text("Join it there, or continue here…"), self.ask_elsewhere, vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
                    and bool(describe_elsewhere(session))),
             row("stations", text("Stations…"), self.open_stations, "stations",

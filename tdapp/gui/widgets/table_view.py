@@ -207,7 +207,7 @@ class TableView(FittedTable):
         super().__init__(rows)
         self._look = look
         self._empty = empty
-        self._nothing = rows.catalogue.text("Nothing found for “{}”. Esc in the search field shows all.")
+        self._nothing = rows.catalogue.text("Nothing found for “{}”. Press Esc in the search field to show all.")
         self._sought = ""
         self._elsewhere: Callable[[str], str] = lambda _sought: ""
         self._names: frozenset[str] = frozenset()
