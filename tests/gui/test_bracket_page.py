@@ -107,7 +107,7 @@ def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot
     assert window.command("pair").text() == "Pair Semifinals"
     run(window, "pair")
     window.command("publish").update_state()
-    assert window.command("publish").text() == "Publish: Semifinals"
+    assert window.command("publish").text() == "Publish Semifinals"
     run(window, "publish")
     division = empty.index.divisions[0]
     assert make_standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
