@@ -109,11 +109,11 @@ def apply_rules(
 def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
     points = event.points
     if not left:
-        said = catalogue.text("{points:signed} points for time are read as overtime", points=points)
+        said = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         said = catalogue.text(
-            "these rules do not give {points:signed} points for a wrong challenge: its line (/) counts as in "
-            "the rules; delete it if that is wrong",
+            "the file gives {points:signed} points for a wrong challenge, which these rules do not: the line "
+            "(/) counts as in the rules; delete the line if that is wrong",
             points=points,
         )
     else:
@@ -159,7 +159,7 @@ def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: C
         if turn.ruling is Ruling.PHONY
     }
     scores = ", ".join(f"{name} {score}" for name, score in zip(sheet.players, judged.scores, strict=True))
-    closing = catalogue.text("By the rules: {scores}", scores=scores)
+    closing = catalogue.text("Scores by the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result, paid = (

@@ -350,7 +350,7 @@ def describe_effects(correction: Correction, index: Index, catalogue: Catalogue)
     if not rounds:
         return CorrectionEffects(changes, "", reason)
     if before.results.keys() <= after.results.keys():
-        return CorrectionEffects(changes, catalogue.text("Looking at later rounds…"), reason, (before, after))
+        return CorrectionEffects(changes, catalogue.text("Checking later rounds…"), reason, (before, after))
     numbers = catalogue.format_numbers(rounds)
     later = catalogue.plural(
         "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(rounds),

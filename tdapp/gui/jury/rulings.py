@@ -300,12 +300,12 @@ class SanctionsPanel(EditorPanel):
             ),
             Input(
                 name="remaining",
-                label=text("Rounds to come"),
+                label=text("Coming rounds"),
                 options=lambda _typed: forfeits,
                 shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
             ),
             Input(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
-            Input(name="author", label=text("By"), stays=True),
+            Input(name="author", label=text("Signed by"), stays=True),
         ]
 
     def _list_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
@@ -353,7 +353,7 @@ class SanctionsPanel(EditorPanel):
                 effect, tone, waits = session.catalogue.error(error), "error", True
             else:
                 facts = (player, typed["kind"], typed["round_number"], points, session.catalogue)
-                effect = self.text("Calculating what follows…")
+                effect = self.text("Calculating the effects…")
                 assess = partial(_join_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_kind(self.effect, tone)

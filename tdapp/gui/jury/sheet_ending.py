@@ -50,7 +50,7 @@ class EndPanel(QFrame):
         self.setObjectName("card")
         text, look = session.catalogue.text, session.look
         self.ended: Choice[GameEnding] = Choice(text("End of the game"), [], look)
-        self.whose: Choice[str] = Choice(text("Whose"), [], look)
+        self.whose: Choice[str] = Choice(text("Which player"), [], look)
         self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
@@ -162,13 +162,13 @@ class EndPanel(QFrame):
         offered = [(one, rule_sentences.name_end(catalogue, rules, one)) for one in known]
         offered += [
             (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
-            (GameEnding.OPEN, catalogue.text("not finished")),
+            (GameEnding.OPEN, catalogue.text("game not finished")),
         ]
         _fill_choice(self.ended, offered, end.ended, catalogue.text("How did it end?"))
         whose = [("1", players[0]), ("2", players[1])]
         if end.ended is GameEnding.FORFEIT:
-            whose.append(("both", catalogue.text("both")))
-        _fill_choice(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
+            whose.append(("both", catalogue.text("both players")))
+        _fill_choice(self.whose, whose, end.whose or None, catalogue.text("Which player?"))
         self.whose.setVisible(end.ended in _WHOSE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -74,7 +74,7 @@ class WordListNote(QWidget):
         if proposed is not None:
             name = proposed.edition.name
             short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
-            self._take.setText(catalogue.text("Use {name}", name=short))
+            self._take.setText(catalogue.text("Use the word list {name}", name=short))
             self._take.setToolTip(name)
 
     def choose_proposed(self) -> None:
@@ -89,7 +89,7 @@ class WordListNote(QWidget):
 
 
 ICON = QSize(24, 24)
-JUDGING = N_("While the judge screen is open, nothing about words is shown.")
+JUDGING = N_("Words are not shown while the judge screen is open.")
 _SIGNS: Mapping[WordVerdict, tuple[str, str]] = {
     WordVerdict.VALID: ("check", "green"),
     WordVerdict.INVALID: ("close", "red"),
@@ -117,7 +117,7 @@ class WordHelpPanel(Panel):
                 text("Pattern"), placeholder=text("? is one letter, * any number of letters")
             ),
         }
-        self.parts = fields.check(text("Also shorter words"))
+        self.parts = fields.check(text("Include shorter words"))
         self._build_panel()
         for ask, field in self.fields.items():
             field.textEdited.connect(partial(self._handle_typing, ask))
@@ -242,7 +242,7 @@ class WordHelpPanel(Panel):
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is QuestionKind.WORD:
             return self.text("No letter before or after it makes a word.")
-        return self.text("No word.")
+        return self.text("No word found.")
 
     def _describe_answer(self, question: Question, found: WordAnswer) -> str:
         catalogue = self.session.catalogue
@@ -250,7 +250,7 @@ class WordHelpPanel(Panel):
             judged = catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
             return f"{judged}\n{found.note}" if found.note else judged
         if found.more:
-            return catalogue.text("The first {n} words. The list has more.", n=len(found.rows))
+            return catalogue.text("These are the first {n} words. The list has more.", n=len(found.rows))
         if question.ask is QuestionKind.WORD:
             valid = sum(row.verdict is WordVerdict.VALID for row in found.rows)
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
@@ -269,7 +269,7 @@ class WordHelpPanel(Panel):
         self._summary_label = fields.label("", "lead", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
-        hooks = {"before": text("in front"), "behind": text("behind")}
+        hooks = {"before": text("before the word"), "behind": text("after the word")}
         self.rows = Rows(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(
             self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty(None)

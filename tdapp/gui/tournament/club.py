@@ -38,7 +38,7 @@ class ClubDialog(NewFileDialog):
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)
         form = Form(self.name)
         form.add_field(self.rules, text("One player too many makes a table of three. The rules can give a bye."))
-        form.add_field(self.system, text("Nobody meets twice in an evening if it can be avoided."))
+        form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))
         self.add_file_field(form)
         fields.fill(self.body, form)
         self.name.textChanged.connect(self.propose_file)

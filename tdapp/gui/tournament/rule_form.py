@@ -124,9 +124,11 @@ class RuleRow(QWidget):
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)
         self.changed = fields.label("", "changed", wrap=True)
-        named = session.catalogue.text("{rule}: back to the rule set", rule=editor.label)
+        named = session.catalogue.text("{rule}: use the value of the rule set", rule=editor.label)
         back = partial(self.wanted_back.emit, self.field.path)
-        self.back = fields.button(session.catalogue.text("Back to the rule set"), back, role="link", name=named)
+        self.back = fields.button(
+            session.catalogue.text("Use the value of the rule set"), back, role="link", name=named
+        )
         self._said = fold_text(f"{editor.label} {note}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
         mark = fields.row(self.changed, self.back, wide=self.changed)
@@ -206,7 +208,7 @@ class RuleForm(QWidget, Generic[R]):
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
-        self._none = fields.note(text("No rule found. Esc in the field shows all."))
+        self._none = fields.note(text("No rule found. Press Esc in the search field to show all."))
         groups = self._declared.groups
         self.folds = {name: CollapsibleSection(text(title), session.look) for name, (title, _) in groups.items()}
         self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
@@ -433,8 +435,8 @@ class RulesPanel(Panel):
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._get_rules(), self._draft)
         self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
-        self.keep = fields.button(self.text("Keep"), self._save_rules, role="primary")
-        self.follow = fields.button(self.text("As in the tournament"), self._follow_tournament)
+        self.keep = fields.button(self.text("Save"), self._save_rules, role="primary")
+        self.follow = fields.button(self.text("Use the rules of the tournament"), self._follow_tournament)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
         fields.fill(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show_form)
@@ -461,8 +463,8 @@ class RulesPanel(Panel):
         text, may, division = self.session.catalogue.text, self.session.is_editable, self._find_scope_division()
         self.follow.setVisible(division is not None and division.ruleset is not None)
         self.follow.setEnabled(may)
-        open_note = text("They count at once, also for games already played.")
-        closed_note = text("They cannot be changed: the tournament is finished or read only.")
+        open_note = text("Changed rules count at once, also for games already played.")
+        closed_note = text("The rules cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
         self._ask_check_first()
@@ -470,7 +472,7 @@ class RulesPanel(Panel):
         self.back.setEnabled(may and bool(self.session.resources.list_changed_paths(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
-        self.keep.setText(text("Change the rules") if assessed else text("Keep"))
+        self.keep.setText(text("Change the rules") if assessed else text("Save"))
 
     def _ask_check_first(self) -> None:
         """Show "pair only after the jury's check" if its default changes."""
@@ -502,7 +504,7 @@ class RulesPanel(Panel):
             self.session.do(command, field=self.form, done=self._drop_draft)
             return
         self._assessed = (before, rules)
-        self.effects.setText(self.text("Looking at later rounds…"))
+        self.effects.setText(self.text("Checking later rounds…"))
         self._show_form()
         call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
         self.session.run_in_background(
