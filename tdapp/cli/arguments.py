@@ -119,9 +119,11 @@ VERBS: Mapping[str, Verb] = {
             choices=list_export_formats,
             help="csv: the standings; players: a list that import reads; rated: games for a rating list; "
             "txt, round-txt: for mail; tsh: a folder for tsh; wespa, naspa: for rating officers; trf: "
-            "a report as of chess; html: a folder of pages for browsers",
+            "a report as of chess; rating-list, rating-games: of a season; html: a folder of pages for browsers",
         ),
         ROUND,
+        make_option("--season", type=int, metavar="N", help="rating-list: the N-th season; default: the last one"),
+        make_option("--on", type=parse_day, metavar="DAY", help="rating-list: on this day, as 2026-11-28"),
         make_option("--public", action="store_true", help="only what the public may see: for sharing"),
         THEN,
         READ_AT,
@@ -346,12 +348,28 @@ VERBS: Mapping[str, Verb] = {
     ),
     "ratings": _make_verb(
         "awards.show_ratings",
-        "show performances and new ratings",
+        "show performances and new ratings, or the rating list of a season",
         OPTIONAL_FILE,
         DIVISION,
         AFTER,
         make_option("--system", default="", metavar="ID", help="default: the division's"),
         make_option("--list", action="store_true", help="name the rating systems"),
+        make_option(
+            "--season",
+            type=int,
+            nargs="?",
+            const=0,
+            metavar="N",
+            help="the rating list of the N-th season; default: the last one",
+        ),
+        make_option("--on", type=parse_day, metavar="DAY", help="--season: the list on this day, as 2026-11-28"),
+        make_option(
+            "--games",
+            nargs="?",
+            const="",
+            metavar="PLAYER",
+            help="--season: each game's share of the change, of one player or of all",
+        ),
     ),
     "chances": _make_verb(
         "awards.show_chances",

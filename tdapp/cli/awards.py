@@ -11,6 +11,7 @@ from msgspec import Struct
 from tdapp.cli.json_types import AwardedResultJson
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, find_division_after, find_player_by_number, find_round
+from tdapp.cli.seasons import SeasonRatingsJson, show_season_ratings
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -312,8 +313,10 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
     return TeamsJson(division.code, options.after, options.best, rows, played)
 
 
-def show_ratings(program: Program, options: Namespace) -> DivisionRatingsJson | list[RatingSystemJson]:
-    """Show the ratings of a division, or with `--list` the rating systems."""
+def show_ratings(
+    program: Program, options: Namespace
+) -> DivisionRatingsJson | SeasonRatingsJson | list[RatingSystemJson]:
+    """Show the ratings of a division, with `--season` the list of a season, or with `--list` the systems."""
     systems = program.ratings
     if options.list:
         if not options.json:
@@ -321,6 +324,8 @@ def show_ratings(program: Program, options: Namespace) -> DivisionRatingsJson | 
         return [fill_document(RatingSystemJson, one) for one in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
+    if options.season is not None:
+        return show_season_ratings(program, options)
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_after(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)

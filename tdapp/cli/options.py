@@ -47,10 +47,11 @@ def make_choices_loader(module: str, name: str) -> Callable[[], Iterable[str]]:
 
 
 def list_export_formats() -> Iterable[str]:
+    from tdapp.cli.seasons import LIST_FORMATS
     from tdapp.exchange.exports import EXPORTS
     from tdapp.services.publishing import FORMAT
 
-    return (*EXPORTS, FORMAT)
+    return (*EXPORTS, *LIST_FORMATS, FORMAT)
 
 
 def list_award_names() -> Iterable[str]:

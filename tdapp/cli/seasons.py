@@ -19,6 +19,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Season, SeasonId
+from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.season_ratings import find_list_date, select_season_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import (
@@ -29,13 +31,22 @@ from tdapp.domain.seasons import (
     list_season_evenings,
 )
 from tdapp.domain.serialization import encode_plain
-from tdapp.domain.tables.seasons import make_season_table
+from tdapp.domain.tables.seasons import (
+    RatingGameRow,
+    make_rating_game_table,
+    make_rating_list_table,
+    make_season_table,
+)
+from tdapp.exchange.cells import write_table
+from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.presets import read_season_rule
+from tdapp.exchange.rating_lists import write_season_json, write_season_list
 from tdapp.i18n.season_sentences import (
     describe_cell,
     describe_needs,
     describe_rank,
+    describe_rating_list,
     describe_season_rule,
     format_season_text,
 )
@@ -119,6 +130,54 @@ class SeasonJson(Struct):
     rows: list[SeasonRowJson]
     needs: list[NeededResultJson]
     text: str
+
+
+class SeasonRatingJson(Struct):
+    """A member in a rating list. `rating` is before the season, `new` on the date of the list.
+
+    `rated_games` are all rated games, None if many; `games` those of the season.
+    """
+
+    rank: int
+    player: int
+    name: str
+    member: str
+    club: str
+    rating: int | None
+    new: int
+    change: int | None
+    games: int
+    rated_games: int | None
+    last_played: str
+
+
+class RatingGameJson(Struct):
+    """A game with its share of the rating change. `rating` and `new` are before and after the event."""
+
+    player: int
+    name: str
+    date: str
+    event: str
+    rating: int | None
+    round: int
+    opponent: int
+    opponent_name: str
+    opponent_rating: int | None
+    score: Number
+    expected: Number | None
+    change: Number | None
+    new: int | None
+
+
+class SeasonRatingsJson(Struct):
+    """The rating list of a season on a date. `games` is filled with `--games`."""
+
+    season: int
+    name: str
+    on: str
+    system: str
+    rows: list[SeasonRatingJson]
+    games: list[RatingGameJson]
 
 
 class SeasonRuleJson(Struct):
@@ -293,3 +352,76 @@ def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: 
 
 def _convert_to_float(value: Fraction) -> float:
     return int(value) if value.denominator == 1 else float(value)
+
+
+def _find_rated_season(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
+    season = find_season(index, options.season or None)
+    if season is None:
+        raise RuleViolation("no-such-season", id=str(options.season or ""))
+    return season, select_season_system(index, season, program.ratings, getattr(options, "system", ""))
+
+
+def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJson:
+    with program.open_desk(options.file, read_only=True) as desk:
+        index = desk.index
+    season, system = _find_rated_season(program, index, options)
+    on, catalogue, member = options.on or "", program.catalogue, ""
+    table = make_rating_list_table(index, season, system, on)
+    if options.games:
+        member = find_member_key(index, season.id, find_player(index, options, options.games).id)
+    games = None if options.games is None else make_rating_game_table(index, season, system, on, member)
+    if not options.json:
+        print(f"{describe_rating_list(catalogue, index, season, on)} · {catalogue.text(system.name)}")
+        show_table(games or table, catalogue)
+    return SeasonRatingsJson(
+        season=index.listed_seasons.index(season) + 1,
+        name=season.name,
+        on=find_list_date(index, season, on),
+        system=system.id,
+        rows=[
+            fill_document(
+                SeasonRatingJson,
+                row.line,
+                row.player,
+                player=row.player.number,
+                rating=row.line.start,
+                new=row.line.rating,
+                rated_games=row.line.all_games,
+                last_played=row.line.last,
+            )
+            for row in table.rows
+        ],
+        games=[_make_game_json(row) for row in games.rows] if games else [],
+    )
+
+
+def _make_game_json(row: RatingGameRow) -> RatingGameJson:
+    event = row.event.event
+    return fill_document(
+        RatingGameJson,
+        row,
+        row.game,
+        player=row.player.number,
+        name=row.player.name,
+        date=event.date,
+        event=event.name,
+        rating=row.event.before,
+        opponent=row.opponent.number,
+        opponent_name=row.opponent.name,
+        new=row.event.after,
+    )
+
+
+LIST_FORMATS = ("rating-list", "rating-list-json", "rating-games")
+
+
+def write_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
+    """Return the rating list of a season as CSV or JSON, or the share of each game as CSV."""
+    season, system = _find_rated_season(program, index, options)
+    on = options.on or ""
+    if kind == "rating-games":
+        return write_table(make_rating_game_table(index, season, system, on))
+    rows, date = make_rating_list_table(index, season, system, on).rows, find_list_date(index, season, on)
+    if kind == "rating-list":
+        return write_season_list(rows, date)
+    return write_season_json(rows, season.name, date, system.id)

@@ -15,7 +15,15 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Season, StageId, StartRating
-from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, list_rated_games, rate_events
+from tdapp.domain.ratings import (
+    DatedEvent,
+    EventChange,
+    EventGame,
+    RatingSystem,
+    list_rated_games,
+    rate_events,
+    select_rating_system,
+)
 from tdapp.domain.records import compute_records
 from tdapp.domain.seasons import is_within_season, map_member_keys
 
@@ -52,9 +60,17 @@ class RatingLine(Struct, frozen=True):
         return max((one.event.date for one in self.changes if one.count), default="")
 
 
-def find_rating_division(index: Index, season: Season) -> Division:
-    """Return the division whose rating system a season uses: its own, or the first."""
-    return index.divisions[0] if season.division is None else index.tournament.divisions[season.division]
+def select_season_system(
+    index: Index, season: Season, systems: Mapping[str, RatingSystem], name: str = ""
+) -> RatingSystem:
+    """Return the rating system with this id. "" is that of the season's division, or of the first division."""
+    division = index.divisions[0] if season.division is None else index.tournament.divisions[season.division]
+    return select_rating_system(systems, name or division.rating)
+
+
+def find_list_date(index: Index, season: Season, on: str = "") -> str:
+    """Return the date of a rating list: `on`, or that of the last event. "" without events."""
+    return on or max((one.date for one in list_rated_events(index, season)), default="")
 
 
 def list_rated_events(index: Index, season: Season) -> tuple[DatedEvent, ...]:
@@ -90,7 +106,7 @@ def _make_division_events(
     for stage in index.stages(division.id):
         if (stage.evening or stage.date) and is_within_season(season, stage.date):
             before = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
-            games = tuple(_join_scores(scores[stage.id], before))
+            games = tuple(sorted(_join_scores(scores[stage.id], before), key=attrgetter("round")))
             yield DatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
@@ -119,11 +135,11 @@ def rate_season(
     index: Index, season: Season, system: RatingSystem, on: str = ""
 ) -> Mapping[str, tuple[EventChange, ...]]:
     """Rate the events up to the date `on` ("": all). Return the changes of each member with a game."""
-
-    def compute() -> Mapping[str, tuple[EventChange, ...]]:
-        return rate_events(system, list_rated_events(index, season), list_start_ratings(index, season))
-
-    found = index.cache_by_inputs(("season_ratings", season.id), (index.tournament, season, system), compute)
+    found = index.cache_by_inputs(
+        ("season_ratings", season.id),
+        (index.tournament, season, system),
+        lambda: rate_events(system, list_rated_events(index, season), list_start_ratings(index, season)),
+    )
     if not on:
         return found
     held = {key: tuple(one for one in changes if one.event.date <= on) for key, changes in found.items()}

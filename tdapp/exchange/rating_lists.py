@@ -1,14 +1,14 @@
-"""Rating lists on this computer, with source and date.
+"""Rating lists on this computer, with source and date, and the rating list of a season as CSV and JSON.
 
-A list is a table (csv, xlsx, ods) or has lines `Name:MEMBER 1500` as in tsh. Invalid lines are counted and
-skipped, because the lists are long and come from others.
+A list is a table (csv, xlsx, ods), the JSON of the program, or has lines `Name:MEMBER 1500` as in tsh. Invalid
+lines are counted and skipped, because the lists are long and come from others.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY, LISTED
 from tdapp.domain.serialization import PlainError, make_decoder
+from tdapp.domain.tables.seasons import RatingListRow
 from tdapp.exchange import player_lists, tsh_lines
+from tdapp.exchange.cells import write_cells
 from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format, make_player_table, read_bytes
 from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
@@ -30,6 +32,8 @@ _FORMAT = "tdapp-ratings"
 _MOST = 20_000_000  # maximum bytes of a stored list
 _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # for example the date of the last game, at the end of a line
 _KEPT = ("name", *(one.name for one in LISTED if one.rated))
+_WRITTEN = {heading: name for heading, name in player_lists.WRITTEN.items() if name in _KEPT}
+_OF_SEASON = {"games": "games", "change": "change", "last_played": "last"}  # by heading; not read back
 _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if not one.rated}
 
 
@@ -50,7 +54,9 @@ class StoredRatingList(Struct, frozen=True):
 
 
 def read_ratings(data: bytes, source: str = "") -> RatingList:
-    """Take the date from the file name, such as 2026-11-21. Raises InputError."""
+    """Take the date from JSON, or from the file name, such as 2026-11-21. Raises InputError."""
+    if (own := _parse_stored(data, source)) is not None and own.players:
+        return own
     entries, skipped = _read_entries(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
@@ -144,14 +150,59 @@ class RatingLibrary:
 
 def _read_stored(path: Path) -> RatingList | None:
     try:
-        plain = json.loads(decode_text(read_file(path), path.name, limit=_MOST))
+        return _parse_stored(read_file(path), path.name)
+    except InputError:
+        return None
+
+
+def _parse_stored(data: bytes, source: str) -> RatingList | None:
+    """Read the JSON of a stored or written list, None if it is another file."""
+    try:
+        plain = json.loads(decode_text(data, source, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
             return None
         read_player = make_decoder(PlayerEntry)
-        players = tuple(read_player({"number": None, **one}) for one in plain["players"])
+        rows = [{name: value for name, value in one.items() if name in _KEPT} for one in plain["players"]]
+        players = tuple(read_player({"number": None, **one}) for one in rows)
         return RatingList(str(plain["source"]), str(plain["date"]), players)
-    except (InputError, PlainError, ValueError, KeyError, TypeError, RecursionError):
+    except (InputError, PlainError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def write_season_list(rows: Sequence[RatingListRow], date: str) -> bytes:
+    """Return the rating list of a season as CSV. Import reads it as a list of players or of ratings."""
+    return write_cells(
+        ("rank", "number", *_WRITTEN, *_OF_SEASON, "date"), (_make_cells(row, date) for row in rows)
+    )
+
+
+def _make_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
+    fields = dict(zip(player_lists.WRITTEN.values(), player_lists.make_cells(_make_entry(row)), strict=True))
+    shown = ("" if (value := getattr(row.line, name)) is None else str(value) for name in _OF_SEASON.values())
+    return str(row.line.rank), fields["number"], *map(fields.__getitem__, _WRITTEN.values()), *shown, date
+
+
+def write_season_json(rows: Sequence[RatingListRow], source: str, date: str, system: str) -> bytes:
+    """Return the rating list of a season as JSON, in the form of a stored list."""
+    players = [
+        {"rank": row.line.rank, "number": row.player.number}
+        | {
+            key: value
+            for key in _KEPT
+            if (value := asdict(_make_entry(row))[key]) not in ("", None) and value is not False
+        }
+        | {key: getattr(row.line, name) for key, name in _OF_SEASON.items()}
+        for row in rows
+    ]
+    plain = {"format": _FORMAT, "source": source, "date": date, "system": system, "players": players}
+    return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _make_entry(row: RatingListRow) -> PlayerEntry:
+    rated = {name: getattr(row.player, name) for name in _KEPT}
+    return PlayerEntry(
+        row.player.number, **(rated | {"rating": row.line.rating, "rated_games": row.line.all_games})
+    )
 
 
 def make_name_index(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Season
+from tdapp.domain.season_ratings import find_list_date
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
     CellState,
@@ -53,6 +54,14 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     if ties:
         parts.append(text("if tied: {ties}", ties=ties))
     return " · ".join(parts)
+
+
+def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
+    """Return the title of the rating list on the date `on`, "" for after the last event."""
+    date = find_list_date(index, season, on)
+    if not date:
+        return catalogue.text("{season}: rating list", season=season.name)
+    return catalogue.text("{season}: rating list of {date}", season=season.name, date=catalogue.format_date(date))
 
 
 def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:

@@ -117,3 +117,93 @@ def test_season_rules_are_listed_and_unknown_ones_refused(shell: Shell, club: Pa
     assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best", "average"} <= listed
     assert "best" in shell.refused("season", club, "new", "--rules", "luck")
     assert "no such season" in shell.refused("season", club, "text")
+
+
+@pytest.fixture
+def rated_club(shell: Shell) -> Path:
+    """Example 18: two members at 1500. A wins on 1 October, B on 8 October."""
+    file = shell.folder / "pair.tdapp"
+    shell.run("new", file, "--name", "Pair", "--rules", "nl-match", "--evenings", "--system", "swiss")
+    shell.run("import", file, shell.file("two.csv", "name;rating;member;club\nA;1500;7;X\nB;1500;8;Y\nC;;9;Z\n"))
+    for day, winner in (("2026-10-01", "A"), ("2026-10-08", "B")):
+        shell.run("evening", file, "begin", "--date", day)
+        shell.run("evening", file, "here", 1, 2)
+        (game,) = shell.json("pair", file)["games"]
+        first = (400, 300) if (game["first"] == 1) == (winner == "A") else (300, 400)
+        shell.run("result", file, "--table", game["table"], *first)
+    shell.run("season", file, "new", "--name", "Autumn")
+    return file
+
+
+def list_ratings(shell: Shell, file: Path, *options: object) -> dict[str, int]:
+    return {row["name"]: row["new"] for row in shell.json("ratings", file, "--season", *options)["rows"]}
+
+
+def test_the_rating_list_on_a_day(shell: Shell, rated_club: Path) -> None:
+    assert list_ratings(shell, rated_club, "--on", "2026-10-01") == {"A": 1510, "B": 1490}
+    assert list_ratings(shell, rated_club) == list_ratings(shell, rated_club, 1) == {"A": 1499, "B": 1501}
+    found = shell.json("ratings", rated_club, "--season")
+    assert (found["season"], found["name"], found["on"], found["system"]) == (1, "Autumn", "2026-10-08", "elo")
+    assert found["rows"][0] | {"player": 2} == {
+        "rank": 1, "player": 2, "name": "B", "member": "8", "club": "Y", "rating": 1500, "new": 1501, "change": 1,
+        "games": 2, "rated_games": None, "last_played": "2026-10-08",
+    }  # fmt: skip
+    assert found["games"] == []
+    shown = shell.run("ratings", rated_club, "--season")
+    assert shown.startswith("Autumn: rating list of 8 October 2026 · Elo\n")
+    assert "no such season" in shell.refused("ratings", rated_club, "--season", 2)
+
+
+def test_the_rating_list_after_a_changed_date(shell: Shell, rated_club: Path) -> None:
+    shell.run("do", rated_club, "edit-stage", "stage=2", "date=2026-09-24")
+    assert list_ratings(shell, rated_club) == {"A": 1501, "B": 1499}
+
+
+def test_the_share_of_each_game(shell: Shell, rated_club: Path) -> None:
+    games = shell.json("ratings", rated_club, "--season", "--games", "A")["games"]
+    assert [(one["date"], one["opponent_name"], one["opponent_rating"], one["score"]) for one in games] == [
+        ("2026-10-01", "B", 1500, 1),
+        ("2026-10-08", "B", 1490, 0),
+    ]
+    assert [(one["expected"], one["change"], one["rating"], one["new"]) for one in games] == [
+        (0.5, 10, 1500, 1510),
+        (0.53, -10.58, 1510, 1499),
+    ]
+    assert len(shell.json("ratings", rated_club, "--season", "--games")["games"]) == 4
+
+
+def test_new_ratings_are_applied_and_undone(shell: Shell, rated_club: Path) -> None:
+    shell.run("do", rated_club, "apply-ratings", "season=1", "system=elo")
+    assert [one["rating"] for one in shell.json("players", rated_club)] == [1499, 1501, None]
+    assert list_ratings(shell, rated_club) == {"A": 1499, "B": 1501}
+    assert "have these ratings already" in shell.refused(
+        "do", rated_club, "apply-ratings", "season=1", "system=elo"
+    )
+    shell.run("undo", rated_club)
+    assert [one["rating"] for one in shell.json("players", rated_club)] == [1500, 1500, None]
+
+
+def test_the_rating_list_is_exported_and_read_again(shell: Shell, rated_club: Path) -> None:
+    """The list of one season becomes the players of the next file, and new ratings of players who are there."""
+    exported = shell.folder / "list-2026-10-08.csv"
+    shell.run("export", rated_club, exported, "--format", "rating-list")
+    fresh = shell.folder / "next.tdapp"
+    shell.run("new", fresh, "--name", "Next", "--rules", "nl-match")
+    shell.run("import", fresh, exported)
+    taken = {one["name"]: one for one in shell.json("players", fresh)}
+    assert [(one["number"], one["rating"], one["member"], one["club"]) for one in map(taken.get, "AB") if one] == [
+        (1, 1499, "7", "X"),
+        (2, 1501, "8", "Y"),
+    ]
+    for name in ("list-2026-10-08.csv", "list.json"):
+        kind = "rating-list-json" if name.endswith("json") else "rating-list"
+        shell.run("export", rated_club, shell.folder / name, "--format", kind)
+        copy = shell.folder / f"{name}.tdapp"
+        copy.write_bytes(rated_club.read_bytes())
+        shell.run("import", copy, shell.folder / name, "--ratings")
+        assert [one["rating"] for one in shell.json("players", copy)] == [1499, 1501, None]
+    shell.run("export", rated_club, shell.folder / "games.csv", "--format", "rating-games", "--on", "2026-10-01")
+    assert (shell.folder / "games.csv").read_text("utf-8-sig").splitlines()[1:] == [
+        "A;2026-10-01;1500;1;B;1500;1;0.5;+10;1510",
+        "B;2026-10-01;1500;1;A;1500;0;0.5;-10;1490",
+    ]

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.exchange import rating_lists
-from tdapp.exchange.rating_lists import RatingLibrary, RatingList
+from tdapp.domain.player_fields import EMPTY, LISTED
+from tdapp.domain.tables.seasons import RatingListRow, make_rating_list_table
+from tdapp.exchange import player_lists, rating_lists
+from tdapp.exchange.rating_lists import RatingLibrary, RatingList, write_season_json, write_season_list
+from tests.building import DIVISION, event
+from tests.domain.test_season_ratings import ELO, make_club_of_three
+from tests.domain.test_seasons import SEASON
 from tests.exchange.archives import FILES
 
 LIST = RatingList("NSF", "2026-11-01", (PlayerEntry(None, "Ås, Zoë", 1500, member="7", club="X"),))
@@ -103,3 +111,56 @@ def test_select_division_returns_players_of_the_tournament() -> None:
     lists = rating_lists.select_division(both, (here,))
     assert lists.source == "NSF (2026-11-01)"
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)
+
+
+def list_rows() -> tuple[RatingListRow, ...]:
+    """The rating list of two evenings, with every field that a rating list has."""
+    value = make_club_of_three()
+    filled: dict[str, Any] = {
+        name: {int: 48, bool: True}.get(type(EMPTY[name]), f"{name} É-1")
+        for one in LISTED
+        if one.rated and (name := one.name) not in {"rating", "rated_games"}
+    }
+    first = replace(value.players[PlayerId("p1")], **filled, rated_games=48)
+    value = value.put(first, replace(value.players[PlayerId("p2")], rated_games=0))
+    return make_rating_list_table(Index(value), value.seasons[SEASON], ELO).rows
+
+
+def take_rated_fields(one: PlayerEntry | Player) -> dict[str, object]:
+    return {"name": one.name} | {field.name: getattr(one, field.name) for field in LISTED if field.rated}
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
+    rows = list_rows()
+    csv, plain = write_season_list(rows, "2026-10-08"), write_season_json(rows, "Autumn", "2026-10-08", "elo")
+    found = rating_lists.read_ratings(plain if as_json else csv, "list-2026-10-08.csv")
+    assert (found.date, found.skipped) == ("2026-10-08", 0)
+    expected = [
+        take_rated_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))
+        for row in rows
+    ]
+    assert [take_rated_fields(one) for one in found.players] == expected
+    assert expected[0]["rated_games"] == 49
+
+
+def test_season_list_becomes_the_players_of_a_new_file() -> None:
+    rows = list_rows()
+    entries = player_lists.read_players(write_season_list(rows, "2026-10-08"), "list.csv").list_accepted()
+    value = commands.import_players(event(0), key="k", division=DIVISION, entries=entries)
+    for player, row in zip(value.players.values(), rows, strict=True):
+        expected = replace(row.player, rating=row.line.rating, rated_games=row.line.all_games)
+        assert take_rated_fields(player) == take_rated_fields(expected)
+        assert player.number == row.player.number
+
+
+def test_season_list_shows_rank_games_change_and_date() -> None:
+    """B loses 10, then 14.8 against C, who began with 1309: a quarter of a win against 1500."""
+    lines = write_season_list(list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
+    cells = [dict(zip(lines[0].split(";"), line.split(";"), strict=True)) for line in lines[1:]]
+    names = ("rank", "name", "rating", "games", "change", "last_played", "date")
+    assert [tuple(one[name] for name in names) for one in cells] == [
+        ("1", "A", "1510", "1", "10", "2026-10-01", "2026-10-08"),
+        ("2", "B", "1475", "2", "-25", "2026-10-08", "2026-10-08"),
+        ("3", "C", "1324", "2", "", "2026-10-08", "2026-10-08"),
+    ]

@@ -62,7 +62,7 @@ NOT_SPOKEN = {
     "naspa-csw", "naspa-lct", "covered-table-cell", "no-referrer", "same-origin", "no-cache", "no-store",
     "if-none-match", "accept-encoding", "accept-language", "content-type", "scram-sha-256", "table-row",
     "table-cell", "number-rows-repeated", "number-columns-repeated", "value-type", "txt-short", "round-txt",
-    "cross-origin", "tdapp-public", "ruling-log",
+    "cross-origin", "tdapp-public", "ruling-log", "rating-list", "rating-list-json", "rating-games",
     "round-short", "tdapp-ratings", "turns-forfeited", "lost-saving", "site-packages", "snapshot-minutes",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}

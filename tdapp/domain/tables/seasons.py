@@ -1,4 +1,4 @@
-"""The table of a season, and the evenings of one member."""
+"""The table of a season, the evenings of each member, the rating list and the share of each game in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Season
+from tdapp.domain.model import Player, PlayerId, Season
+from tdapp.domain.ratings import EventChange, RatedGame, RatingSystem
+from tdapp.domain.season_ratings import RatingLine, list_ratings, rate_season
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
@@ -102,3 +104,89 @@ def make_season_list_table(index: Index) -> Table[SeasonRow]:
         Column("season_until", Kind.TEXT, attrgetter("season.until"), editable=True),
     )
     return Table("seasons", columns, tuple(SeasonRow(one.id, one) for one in index.listed_seasons))
+
+
+class RatingListRow(Struct, frozen=True):
+    """A member in a rating list."""
+
+    key: str
+    player: Player
+    line: RatingLine
+
+
+def make_rating_list_table(
+    index: Index, season: Season, system: RatingSystem, on: str = ""
+) -> Table[RatingListRow]:
+    """Return the rating list on the date `on`, "" for after the last event."""
+    lines = list_ratings(index, season, system, on)
+    return Table(
+        "season_ratings",
+        _LIST_COLUMNS,
+        tuple(RatingListRow(line.key, index.tournament.players[line.key], line) for line in lines),
+    )
+
+
+_LIST_COLUMNS: tuple[Column[RatingListRow], ...] = (
+    Column("rank", Kind.NUMBER, attrgetter("line.rank")),
+    Column("name", Kind.NAME, attrgetter("player.name")),
+    Column("number", Kind.NUMBER, attrgetter("player.number")),
+    Column("club", Kind.TEXT, attrgetter("player.club")),
+    Column("rating", Kind.NUMBER, attrgetter("line.rating")),
+    Column("change", Kind.SIGNED, attrgetter("line.change")),
+    Column("games", Kind.NUMBER, lambda row: row.line.games or None),
+    Column("last_played", Kind.TEXT, attrgetter("line.last")),
+)
+
+
+class RatingGameRow(Struct, frozen=True):
+    """A game of a member with its share of the rating change."""
+
+    key: str
+    player: Player
+    event: EventChange
+    game: RatedGame
+    opponent: Player
+
+    @property
+    def opponent_rating(self) -> int | None:
+        return None if self.game.rating is None else round(self.game.rating)
+
+    @property
+    def expected(self) -> Fraction | None:
+        return None if self.game.expected is None else Fraction(round(self.game.expected * 100), 100)
+
+    @property
+    def change(self) -> Fraction | None:
+        return None if self.game.change is None else Fraction(round(self.game.change * 100), 100)
+
+
+def make_rating_game_table(
+    index: Index, season: Season, system: RatingSystem, on: str = "", member: str = ""
+) -> Table[RatingGameRow]:
+    """Return the games of each member, or of one, by name and date."""
+    players = index.tournament.players
+    changes = rate_season(index, season, system, on)
+    listed = sorted(
+        (players[PlayerId(key)] for key in changes if member in {"", key}), key=attrgetter("name", "number")
+    )
+    rows = (
+        RatingGameRow(f"{player.id} {one.event.key} {at}", player, one, game, players[PlayerId(game.opponent)])
+        for player in listed
+        for one in changes[player.id]
+        for at, game in enumerate(one.games)
+    )
+    return Table("rating_games", _SHARE_COLUMNS, tuple(rows))
+
+
+_SHARE_COLUMNS: tuple[Column[RatingGameRow], ...] = (
+    Column("name", Kind.NAME, attrgetter("player.name")),
+    Column("date", Kind.TEXT, attrgetter("event.event.date")),
+    Column("rating", Kind.NUMBER, attrgetter("event.before")),
+    Column("round", Kind.NUMBER, attrgetter("game.round")),
+    Column("opponent", Kind.NAME, attrgetter("opponent.name")),
+    Column("opponent_rating", Kind.NUMBER, attrgetter("opponent_rating")),
+    Column("score", Kind.POINTS, attrgetter("game.score"), words="wins"),
+    Column("expected", Kind.DECIMAL, attrgetter("expected")),
+    Column("change", Kind.SIGNED, attrgetter("change")),
+    Column("new_rating", Kind.NUMBER, attrgetter("event.after")),
+)

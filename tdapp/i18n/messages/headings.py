@@ -249,6 +249,8 @@ HEADINGS: Mapping[str, str] = {
     "performance": N_("Performance"),
     "new_rating": N_("New rating"),
     "change": C_("of a rating", "Change"),
+    "opponent_rating": N_("Opponent’s rating"),
+    "last_played": N_("Last played"),
     "first_score": N_("Score 1"),
     "second_score": N_("Score 2"),
     "first_member": N_("Member no. 1"),
