@@ -25,7 +25,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.tournament import compute_diff
 from tdapp.exchange import spreadsheets
-from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
+from tdapp.exchange.presets import read_presets, read_rating_systems, read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
 from tdapp.reports.logo import read_logo
@@ -89,7 +89,7 @@ def _test_data(resources: Path, _folder: Path) -> None:
     for name, found in (
         ("rule sets", read_presets(resources / "rulesets")),
         ("tile sets", read_tilesets(resources / "tilesets")),
-        ("rating systems", read_ratings(resources / "ratings")),
+        ("rating systems", read_rating_systems(resources / "ratings")),
     ):
         _require(found, f"no {name}")
 

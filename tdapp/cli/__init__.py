@@ -77,7 +77,7 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
-        texts = [catalogue.error(one.to_error(error.source, one.line)) for one in problems]
+        texts = [catalogue.error(one.make_input_error(error.source, one.line)) for one in problems]
         for text in texts[1:]:
             print(text, file=sys.stderr)
         if as_json:

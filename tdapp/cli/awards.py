@@ -429,7 +429,9 @@ def set_or_show_news(program: Program, options: Namespace) -> list[RecordNewsJso
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:
-            kept = player_lists.read_records(read_file(options.list), options.list.name) if options.list else ()
+            kept = (
+                player_lists.read_record_list(read_file(options.list), options.list.name) if options.list else ()
+            )
             desk.do(partial(commands.keep_records, records=kept))
         found = news_tables.list_division_news(desk.index, find_division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)

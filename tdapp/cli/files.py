@@ -44,7 +44,7 @@ from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
 from tdapp.i18n.scores import describe_results, list_replaced
 from tdapp.services.publishing import FORMAT as SITE
-from tdapp.services.publishing import read_commands, run_commands
+from tdapp.services.publishing import parse_upload_commands, run_upload_commands
 from tdapp.storage import Store
 
 
@@ -101,7 +101,9 @@ def _import_games(program: Program, options: Namespace) -> StepJson:
             if key is None or file.sheet is None:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
-            entries.append(SheetEntry(key, sheet_files.order_sheet(desk.index, games[key], file.sheet)))
+            entries.append(
+                SheetEntry(key, sheet_files.name_players_from_pairing(desk.index, games[key], file.sheet))
+            )
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return _show_step(program, desk, options)
 
@@ -114,11 +116,11 @@ def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
 
 
 def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
-    from tdapp.services.photos import read_folder
+    from tdapp.services.photos import read_photo_folder
 
     with program.open_desk(options.file) as desk:
         index, division = desk.index, desk.index.division(options.division).id
-        found = read_folder(index, division, options.folder, program.catalogue)
+        found = read_photo_folder(index, division, options.folder, program.catalogue)
         if not options.json:
             print(*found.left_out, sep="\n", end="\n" if found.left_out else "")
         if not found.photos:
@@ -128,7 +130,7 @@ def import_photos(program: Program, options: Namespace) -> ImportedPhotosJson:
 
 
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
-    found = rating_lists.read_ratings(read_file(options.source), options.source.name)
+    found = rating_lists.read_rating_list(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         players = desk.index.players(division.id)
@@ -170,7 +172,10 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
             taken = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled = {player.division for player in desk.tournament.players.values()} - before
-            missing = (*imports.list_left_out(taken, name), *imports.find_other_orders(desk.index, filled, taken))
+            missing = (
+                *imports.list_omitted_data(taken, name),
+                *imports.find_other_tiebreak_orders(desk.index, filled, taken),
+            )
             moved = [("tables-moved", facts) for facts in find_moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]
@@ -219,8 +224,8 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
 
     Each player goes to the division in its row, unless `--division` is given.
     """
-    if options.sheet is None and lists.alike:
-        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.alike))
+    if options.sheet is None and lists.similar_sheet_names:
+        raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.similar_sheet_names))
     sheet = lists.sheets[lists.likely_index if options.sheet is None else lists.find_sheet(options.sheet)]
     country = desk.tournament.ruleset.country
     preview = player_lists.read_player_grid(
@@ -249,7 +254,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     except RuleViolation:
         rows = zip(entries, known or (None,) * len(entries), strict=True)
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
-        imports.check_rows(with_division(desk.tournament), lists.source, attempts)
+        imports.check_player_rows(with_division(desk.tournament), lists.source, attempts)
         raise
     return _list_warnings(program, lists, sheet, preview, country)
 
@@ -272,7 +277,7 @@ def _list_warnings(
     if others := [one.name for one in lists.sheets if one is not sheet and one.grid.rows]:
         told.append(catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(others)}))
     told += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
-    told += [catalogue.error(one.to_error(preview.source, one.line)) for one in preview.warnings]
+    told += [catalogue.error(one.make_input_error(preview.source, one.line)) for one in preview.warnings]
     if are_first_names_first([entry.name for entry in preview.entries], country):
         told.append(catalogue.problem("first-names-first", {}))
     return told
@@ -320,7 +325,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
 def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, code: str | None) -> list[str]:
     """Return sentences on new, replaced and unchanged results."""
     division, before = desk.index.division(code), desk.index
-    imports.check_results(desk.tournament, division.id, found)
+    imports.check_imported_results(desk.tournament, division.id, found)
     desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))
     listed = len(found.entries)
     return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=found.ignored)
@@ -339,7 +344,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
             exports.save_export(options.target, write_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])
         content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
-        unsupported_parts = exports.list_unsupported(kind, index, options.division)
+        unsupported_parts = exports.list_unsupported_data(kind, index, options.division)
     exports.save_export(options.target, content)
     warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
@@ -349,12 +354,12 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
 
 
 def _export_site(program: Program, options: Namespace) -> ExportedFileJson:
-    from tdapp.services.publishing import write_pages
+    from tdapp.services.publishing import write_web_pages
     from tdapp.web.site import normalise_address
 
-    then, address = read_commands("\n".join(options.then)), normalise_address(options.address)
+    then, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)
     with program.open_desk(options.file, read_only=True) as desk:
         pages = program.folder / "site"
-        count = write_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
-    run_commands(then, options.target.absolute())
+        count = write_web_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
+    run_upload_commands(then, options.target.absolute())
     return ExportedFileJson(str(options.target), SITE, files=count)

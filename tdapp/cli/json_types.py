@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import list_return_types
 from tdapp.exchange import json_documents
-from tdapp.exchange.json_documents import DATA, PublicJson
+from tdapp.exchange.json_documents import DATA, PublicTournamentJson
 from tdapp.exchange.json_text import format_json, make_schema
 
 
@@ -433,7 +433,7 @@ _TEXTS = {"completion", "man"}  # verbs without a document
 def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
-    known = {DATA: PublicJson, EXPORT: whole, REFUSED: RefusedListJson}
+    known = {DATA: PublicTournamentJson, EXPORT: whole, REFUSED: RefusedListJson}
     if name not in _list_schema_names():
         raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_schema_names()))
     wanted = (known[name],) if name in known else _list_document_types(name)

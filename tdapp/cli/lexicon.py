@@ -20,7 +20,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
-from tdapp.exchange.wordlist import DroppedLines, PlainList, ReadingOptions
+from tdapp.exchange.wordlist import DroppedLines, PlayableWordList, WordListOptions
 from tdapp.i18n.judge_screen import describe_consequence
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
@@ -76,7 +76,7 @@ class PracticeListJson(Struct):
     name: str
 
 
-_Document = BuiltEditionJson | VerifiedEditionJson | word_lists.Comparison | list[PracticeListJson]
+_Document = BuiltEditionJson | VerifiedEditionJson | word_lists.EditionComparison | list[PracticeListJson]
 _EXIT_CODES = {WordVerdict.VALID: 0, WordVerdict.INVALID: 1, WordVerdict.NOT_BINDING: 3}
 
 
@@ -94,8 +94,8 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     if language is None:
         raise RuleViolation("lexicon-language-missing")
     names = not options.without_names and (practice is None or practice.names)
-    how = ReadingOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
-    plain = word_lists.preview_list(source, how).plain
+    how = WordListOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
+    plain = word_lists.preview_word_list(source, how).plain
     edition = WordListEdition(
         name=options.name or (practice.name if practice else source.stem),
         language=language,
@@ -122,7 +122,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
     base, source, target = options.paths
     with Lexicon.open(base) as opened:
         old = opened.metadata
-    how = ReadingOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
+    how = WordListOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
     found = word_lists.preview_supplement(base, source, how)
     edition = replace(
         old.edition,
@@ -141,7 +141,7 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltEditionJso
     return replace(made, changes=found.changes)
 
 
-def _compare_editions(program: Program, options: Namespace) -> word_lists.Comparison:
+def _compare_editions(program: Program, options: Namespace) -> word_lists.EditionComparison:
     found = word_lists.compare_editions(*options.paths)
     if not options.json:
         print(word_lists.describe_comparison(program.catalogue, found))
@@ -151,7 +151,7 @@ def _compare_editions(program: Program, options: Namespace) -> word_lists.Compar
 
 
 def _show_built_edition(
-    program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList
+    program: Program, options: Namespace, metadata: EditionMetadata, plain: PlayableWordList
 ) -> BuiltEditionJson:
     if not options.json:
         _print_metadata(program, metadata)

@@ -34,10 +34,10 @@ from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import fill_document
 from tdapp.services.backups import list_salvage_sentences, salvage_file
-from tdapp.services.publishing import Commands, read_commands, run_commands
+from tdapp.services.publishing import Commands, parse_upload_commands, run_upload_commands
 from tdapp.services.serving import Submit, make_web_server
-from tdapp.services.sharing import fetch_file, list_move_sentences, move_to_file
-from tdapp.services.worker import Stopped
+from tdapp.services.sharing import fetch_shared_file, list_move_sentences, move_to_file
+from tdapp.services.worker import TaskStopped
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.address import make_password
 from tdapp.storage.repair import repair_tournament as repair_server
@@ -101,7 +101,7 @@ def fetch_tournament(_program: Program, options: Namespace) -> SharedFileJson:
     address = _parse_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
-    fetch_file(address, options.file)
+    fetch_shared_file(address, options.file)
     return SharedFileJson(str(options.file), str(address))
 
 
@@ -144,14 +144,14 @@ def serve_pages(program: Program, options: Namespace) -> None:
 
     With `featured` a typist can enter a game.
     """
-    from tdapp.services.featured_service import FollowedTable, make_choice
+    from tdapp.services.featured_service import FollowedTable, make_featured_choice
     from tdapp.web.server import list_addresses
     from tdapp.web.site import normalise_address
 
     if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
-    then, address = read_commands("\n".join(options.then)), normalise_address(options.address)
-    choice = make_choice(options.featured, options.delay, utc_now())
+    then, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)
+    choice = make_featured_choice(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _catch_interrupts() as ended:
         # one thread owns the file, another publishes
         desk = at_desk.submit(_open_desk, options).result()
@@ -235,20 +235,20 @@ def _publish_pages(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
     """Publish the web pages. Print an error in one line; the next round tries again."""
-    from tdapp.services.publishing import write_pages
+    from tdapp.services.publishing import write_web_pages
 
     try:
-        write_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
-        run_commands(then, folder.absolute(), partial(_check_interrupt, ended))
+        write_web_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
+        run_upload_commands(then, folder.absolute(), partial(_check_interrupt, ended))
     except UserError as error:
         print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)
-    except Stopped:
+    except TaskStopped:
         return
 
 
 def _check_interrupt(ended: threading.Event) -> None:
     if ended.is_set():
-        raise Stopped
+        raise TaskStopped
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundSta
 from tdapp.domain.systems import RANDOM, SWISS
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_text import fill_document, make_number
+from tdapp.exchange.json_text import convert_fraction, fill_document
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, list_locked_tables, list_unfinished_games, propose_pairings
@@ -237,7 +237,7 @@ def _make_pairing_change_json(
                 first=find_player_number(game.first),
                 second=find_player_number(game.second),
                 repeat=game.meetings,
-                scores=[make_number(game.better_score), make_number(game.worse_score)],
+                scores=[convert_fraction(game.better_score), convert_fraction(game.worse_score)],
             )
             for game in one.tables
         ],

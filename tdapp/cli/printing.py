@@ -19,8 +19,8 @@ from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import describe_left_out, describe_printout, missing_letters_text
-from tdapp.reports.registry import list_reports_together
+from tdapp.reports.printed import describe_left_out, describe_missing_letters, describe_printout
+from tdapp.reports.registry import list_report_set
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
@@ -48,7 +48,7 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
     if not options.json:
         gaps = (
             describe_left_out(program.catalogue, made.left_out),
-            missing_letters_text(program.catalogue, made.missing),
+            describe_missing_letters(program.catalogue, made.missing),
         )
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")
     left_out = [report for report, division in made.left_out if not division]
@@ -92,7 +92,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Index) -> 
         return [request]
     return [
         request.adapt_to_paper(one)
-        for one in list_reports_together(index.tournament, Moment(options.set), page=options.paper)
+        for one in list_report_set(index.tournament, Moment(options.set), page=options.paper)
     ]
 
 

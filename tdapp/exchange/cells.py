@@ -42,7 +42,7 @@ class RowProblem(Struct, frozen=True):
     code: str
     facts: Mapping[str, object]
 
-    def to_error(self, source: str, line: int | None = None) -> InputError:
+    def make_input_error(self, source: str, line: int | None = None) -> InputError:
         return InputError(self.code, source=source, line=line, field=self.field, **self.facts)
 
 
@@ -53,7 +53,7 @@ class TableRow(Struct, frozen=True):
     cells: Mapping[str, str]
 
 
-class Cells(Struct, frozen=True):
+class NamedRows(Struct, frozen=True):
     """Rows with known columns. `ignored` are unknown headings."""
 
     columns: tuple[str, ...]
@@ -116,7 +116,9 @@ def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(named) + ("",) * (found.width - len(named))
 
 
-def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
+def read_named_rows(
+    found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
+) -> NamedRows:
     """`words` maps headings, in lower case without blanks and punctuation, to columns.
 
     Raises InputError for a repeated column, or without a known heading (csv-no-header).
@@ -126,14 +128,14 @@ def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed:
     if not any(columns):
         others = tuple(column for column in dict.fromkeys(words.values()) if column not in needed)
         raise InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
-    return map_columns(found, columns, source)
+    return apply_columns(found, columns, source)
 
 
 def read_required_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
-) -> Cells:
+) -> NamedRows:
     """Raise InputError also for a missing column in `needed`, or without rows."""
-    cells = read_rows(found, words, source, needed=needed)
+    cells = read_named_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
@@ -142,7 +144,7 @@ def read_required_rows(
     return cells
 
 
-def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
+def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
     """For any other text add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
@@ -152,7 +154,7 @@ def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least
     return None
 
 
-def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
+def apply_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> NamedRows:
     """`columns` has "" for a skipped one. Raises InputError for a repeated column."""
     known = [column for column in columns if column]
     line = found.rows[0][0] if found.rows else 1
@@ -168,7 +170,7 @@ def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed:
         for cell, column in zip(found.first_row, columns, strict=False)
         if headed and not column and cell.strip()
     )
-    return Cells(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
+    return NamedRows(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
 
 
 def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
@@ -177,11 +179,11 @@ def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
     if before and before[1]:
         return body, before[1]
 
-    def fit(delimiter: str) -> tuple[int, int]:
+    def rate_delimiter(delimiter: str) -> tuple[int, int]:
         cells = _parse_first_row(body, delimiter)
         return sum(simplify_heading(cell) in words for cell in cells), len(cells)
 
-    return body, max(_DELIMITERS, key=fit)
+    return body, max(_DELIMITERS, key=rate_delimiter)
 
 
 def _parse_first_row(body: str, delimiter: str) -> list[str]:
@@ -202,22 +204,22 @@ def _parse_lines(
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells[MAX_COLUMNS:]):
-                check_columns(len(cells), source, line=begin)
+                check_column_count(len(cells), source, line=begin)
             if any(cell.strip() for cell in cells):
                 found.append((begin, tuple(cells[:MAX_COLUMNS])))
-            check_rows(len(found) - 1, source, line=begin)
+            check_row_count(len(found) - 1, source, line=begin)
             begin = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise InputError("csv-broken", source=source, line=begin) from error
     return tuple(found)
 
 
-def check_rows(count: int, source: str, *, line: int) -> None:
+def check_row_count(count: int, source: str, *, line: int) -> None:
     if count > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
 
-def check_columns(count: int, source: str, *, line: int) -> None:
+def check_column_count(count: int, source: str, *, line: int) -> None:
     if count > MAX_COLUMNS:
         raise InputError("spreadsheet-columns", source=source, line=line, most=MAX_COLUMNS)
 
@@ -331,16 +333,16 @@ def read_result_grid(found: CellGrid, source: str = "") -> ImportedResults:
     cells = read_required_rows(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]
-    problems += _find_doubles(entries)
+    problems += _find_repeated_games(entries)
     raise_problems(sorted(problems, key=lambda item: item.line), source)
     return ImportedResults(source, tuple(entries), cells.ignored)
 
 
 def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
-    number = parse_whole(row, "round", problems, least=1)
-    place = parse_whole(row, "table", problems, least=1)
-    first = parse_whole(row, "score1", problems, least=-9999)
-    second = parse_whole(row, "score2", problems, least=-9999)
+    number = parse_whole_number(row, "round", problems, least=1)
+    place = parse_whole_number(row, "table", problems, least=1)
+    first = parse_whole_number(row, "score1", problems, least=-9999)
+    second = parse_whole_number(row, "score2", problems, least=-9999)
     word = row.cells.get("first", "")
     if word not in _STARTED:
         problems.append(RowProblem(row.line, "starts", "bad-start", {"value": word}))
@@ -349,7 +351,7 @@ def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None
     return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
 
 
-def _find_doubles(entries: list[ResultEntry]) -> list[RowProblem]:
+def _find_repeated_games(entries: list[ResultEntry]) -> list[RowProblem]:
     lines: dict[tuple[int, int], int] = {}
     problems: list[RowProblem] = []
     for entry in entries:

@@ -1,6 +1,6 @@
 """Export formats of a tournament, by id.
 
-`Unsupported` is data that a file or a tournament cannot hold.
+`UnsupportedData` is data that a file or a tournament cannot hold.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _MISSING = "export-without"
 _MOST_NAMES = 10  # in a sentence
 
 
-class Unsupported(Struct, frozen=True):
+class UnsupportedData(Struct, frozen=True):
     """One kind of lost data. `code` and `facts` give the sentence that reports it."""
 
     code: str
@@ -82,7 +82,7 @@ OF_PLAYER: tuple[StrEnum, ...] = tuple(_HeldField)
 _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
-def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
+def find_lost_data(entry: DivisionEntry, again: DivisionEntry) -> Iterator[UnsupportedData]:
     """Yield lost data. `again` is the division read back; players are compared by position."""
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
@@ -90,17 +90,17 @@ def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsuppor
     lost += [DataKind.ORDER] if entry.order not in {(), again.order or again.usual} else []
     lost += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(again) else []
     if lost:
-        yield Unsupported(_MISSING, {"what": tuple(lost)})
+        yield UnsupportedData(_MISSING, {"what": tuple(lost)})
     names = [a.name for a, b in players if a.name != b.name]
     if names:
-        yield Unsupported("export-names-differ", {"players": _join_names(names)})
+        yield UnsupportedData("export-names-differ", {"players": _join_names(names)})
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
-        yield Unsupported("export-renumbered", {"players": _join_names(numbers)})
+        yield UnsupportedData("export-renumbered", {"players": _join_names(numbers)})
     rounds = sorted(_list_bye_rounds(entry) ^ _list_bye_rounds(again))
     if rounds:
         different = dict.fromkeys(number for number, _ in rounds)
-        yield Unsupported("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
+        yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
 def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
@@ -165,7 +165,7 @@ def write_rated_games(index: Index, division: Division, after: int | None) -> by
 Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder by name
 
 
-class Export(Struct, frozen=True):
+class ExportFormat(Struct, frozen=True):
     """An export format.
 
     `suffix` is the extension, "" for a folder. `lacks` lists data that the format cannot hold. `keeps` names
@@ -176,7 +176,7 @@ class Export(Struct, frozen=True):
     suffix: str
     write: Callable[[Index, Sequence[Division], int | None, Catalogue], Content]
     scope: Literal["division", "all", "either"] = "division"
-    lacks: Callable[[Index, Sequence[Division]], Iterator[Unsupported]] = lambda *_: iter(())
+    lacks: Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]] = lambda *_: iter(())
     keeps: frozenset[StrEnum] = frozenset()
 
 
@@ -187,23 +187,23 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
-    if after and not _is_whole(export, code):
+    if after and not _exports_whole_tournament(export, code):
         index.round(divisions[0].id, after)
     return export.write(index, divisions, after, catalogue)
 
 
-def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
+def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[UnsupportedData, ...]:
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
-    groups = () if kind in _WITH_GROUPS else _find_groups(index, divisions)
+    groups = () if kind in _WITH_GROUPS else _find_group_tables(index, divisions)
     return _merge_missing((*groups, *export.lacks(index, divisions)))
 
 
-def _merge_missing(found: Sequence[Unsupported]) -> tuple[Unsupported, ...]:
+def _merge_missing(found: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
     """Put all data that the file has no place for into one sentence."""
     missing = [one for one in found if one.code == _MISSING]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
-    merged = Unsupported(_MISSING, {"what": tuple(parts)})
+    merged = UnsupportedData(_MISSING, {"what": tuple(parts)})
     return tuple(merged if one in missing else one for one in found if one not in missing[1:])
 
 
@@ -212,12 +212,12 @@ def _join_names(names: Sequence[str]) -> str:
     return "; ".join((*names[:_MOST_NAMES], *([f"+{beyond}"] if beyond > 0 else [])))
 
 
-def _find_groups(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+def _find_group_tables(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     """Yield the group tables, as round/table."""
     rounds = [item for division in divisions for item in index.published(division.id)]
     found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_tables_of_seats(item.id)]
     if found:
-        yield Unsupported("export-without-groups", {"tables": ", ".join(found)})
+        yield UnsupportedData("export-without-groups", {"tables": ", ".join(found)})
 
 
 def save_export(path: Path, content: Content) -> None:
@@ -235,15 +235,15 @@ def make_shareable(index: Index) -> Index:
     return Index(make_public_view(index.tournament))
 
 
-def _select_divisions(export: Export, index: Index, code: str | None) -> Sequence[Division]:
-    return index.divisions if _is_whole(export, code) else (index.division(code),)
+def _select_divisions(export: ExportFormat, index: Index, code: str | None) -> Sequence[Division]:
+    return index.divisions if _exports_whole_tournament(export, code) else (index.division(code),)
 
 
-def _is_whole(export: Export, code: str | None) -> bool:
+def _exports_whole_tournament(export: ExportFormat, code: str | None) -> bool:
     return export.scope == "all" or (export.scope == "either" and code is None)
 
 
-def _find_export(kind: str) -> Export:
+def _find_export(kind: str) -> ExportFormat:
     if kind not in EXPORTS:
         raise RuleViolation("format-unknown", format=kind, known=", ".join(EXPORTS))
     return EXPORTS[kind]
@@ -256,7 +256,7 @@ def _write_standings(
     return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
 
 
-def _make_entry(
+def _make_division_entry(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
     """Return a division with its tie-break order: the reader's rule set may differ."""
@@ -277,7 +277,7 @@ def _write_rating_tou(
 
 
 def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
-    event = _make_event(index, divisions)
+    event = _make_event_entry(index, divisions)
     day = read_first_day(event.date)
     if day is None:
         raise RuleViolation("tou-unclear-date" if event.date else "tou-no-date", date=event.date)
@@ -295,12 +295,12 @@ def _put_first_name_first(entry: DivisionEntry) -> DivisionEntry:
 def _write_tsh_folder(
     index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
 ) -> Content:
-    return tsh_folder.write_folder(_make_event(index, divisions))
+    return tsh_folder.write_tsh_folder(_make_event_entry(index, divisions))
 
 
 def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
-    entry = _make_entry(index, division, forfeits=True)
-    found = replace(_make_event(index, (division,)), divisions=(entry,))
+    entry = _make_division_entry(index, division, forfeits=True)
+    found = replace(_make_event_entry(index, (division,)), divisions=(entry,))
     day = read_first_day(found.date)
     found = replace(found, date=day.isoformat() if day else "")
     ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
@@ -311,17 +311,17 @@ def write_tourney(
     index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
     if featured is None:
-        return tourney_js.write_tourney(_make_event(index, divisions))
+        return tourney_js.write_tourney(_make_event_entry(index, divisions))
     game, shown = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
     plain = tourney_js.make_featured(shown, index.division_of(item.id).code, item.number)
-    return tourney_js.write_tourney(_make_event(index, divisions), plain)
+    return tourney_js.write_tourney(_make_event_entry(index, divisions), plain)
 
 
-def _make_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
+def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
-        replace(_make_entry(index, item), name=item.name, rating=item.rating)
+        replace(_make_division_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
@@ -329,13 +329,15 @@ def _make_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
 
 
-def _write_texts(
+def _make_text_writer(
     make: Callable[..., str], *, short: bool
 ) -> Callable[[Index, Sequence[Division], int | None, Catalogue], bytes]:
-    def written(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
+    def write_all_divisions(
+        index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
+    ) -> bytes:
         return make(index, divisions[0], after, catalogue, short=short).encode()
 
-    return written
+    return write_all_divisions
 
 
 # --- data that a file cannot hold ---
@@ -347,31 +349,31 @@ def _make_loss_finder(
     entry_of: Callable[[Index, Division], DivisionEntry] | None = None,
     latin: bool = False,
     forfeits: bool = False,
-) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
+) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
     """Return a function that yields lost data. `again` writes a division and reads it back."""
 
-    def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+    def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
-            entry = entry_of(index, item) if entry_of else _make_entry(index, item, by_worth=False)
+            entry = entry_of(index, item) if entry_of else _make_division_entry(index, item, by_worth=False)
             if entry.players:
-                yield from find_losses(entry, again(index, item))
-                yield from _find_non_latin(entry) if latin else ()
-            yield from _find_decided_otherwise(index, item)
+                yield from find_lost_data(entry, again(index, item))
+                yield from _find_non_latin_names(entry) if latin else ()
+            yield from _find_results_against_points(index, item)
             yield from _find_unsupported(index, item, forfeits=forfeits)
 
-    return found
+    return find_lost_data_of_divisions
 
 
 def _reread_tsh(index: Index, division: Division) -> DivisionEntry:
-    return tsh.read_division(tsh.write_division(_make_entry(index, division)))
+    return tsh.read_division(tsh.write_division(_make_division_entry(index, division)))
 
 
 def _reread_tou(index: Index, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_make_entry(index, division))).divisions[0]
+    return tou.read_tou(tou.write_tou(_make_division_entry(index, division))).divisions[0]
 
 
 def _reread_json(index: Index, division: Division) -> DivisionEntry:
-    return _put_first_name_first(_make_entry(index, division))
+    return _put_first_name_first(_make_division_entry(index, division))
 
 
 def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
@@ -380,48 +382,48 @@ def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
 
 def _make_trf_loss_finder(
     version: Literal[16, 26],
-) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
-    def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
+    def found(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_loss_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
-            entry_of=partial(_make_entry, forfeits=True, by_worth=False),
+            entry_of=partial(_make_division_entry, forfeits=True, by_worth=False),
             forfeits=True,
         )(index, divisions)
-        if any(game.scores for item in _make_entry(index, divisions[0]).rounds for game in item.games):
-            yield Unsupported("trf-points-aside", {})
+        if any(game.scores for item in _make_division_entry(index, divisions[0]).rounds for game in item.games):
+            yield UnsupportedData("trf-points-aside", {})
         if (typed := index.tournament.event.date) and read_first_day(typed) is None:
-            yield Unsupported("unclear-date", {"date": typed})
+            yield UnsupportedData("unclear-date", {"date": typed})
 
     return found
 
 
-def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
-        yield Unsupported("naspa-without-number", {"players": _join_names(unknown)})
+        yield UnsupportedData("naspa-without-number", {"players": _join_names(unknown)})
     if other := [player.name for player in players if plain_text.to_ascii(player.name) != player.name]:
-        yield Unsupported("export-names-differ", {"players": _join_names(other)})
+        yield UnsupportedData("export-names-differ", {"players": _join_names(other)})
     for item in divisions:
-        yield from _find_decided_otherwise(index, item)
+        yield from _find_results_against_points(index, item)
 
 
-def _calendar_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+def _find_calendar_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     without = [item.code for item in divisions if not list_round_times(index, item)]
     if without:
-        yield Unsupported("calendar-without", {"divisions": ", ".join(without)})
+        yield UnsupportedData("calendar-without", {"divisions": ", ".join(without)})
 
 
-def _find_non_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
+def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
     found = [
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
     if found:
-        yield Unsupported("tsh-not-latin", {"players": _join_names(found)})
+        yield UnsupportedData("tsh-not-latin", {"players": _join_names(found)})
 
 
-def _find_player_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+def _find_player_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     if lost := _list_player_data(index.players(divisions[0].id)):
-        yield Unsupported(_MISSING, {"what": lost})
+        yield UnsupportedData(_MISSING, {"what": lost})
 
 
 def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
@@ -430,7 +432,7 @@ def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
     return (*((DataKind.ACCESS,) if access else ()), *((DataKind.SHOWN_AS,) if shown else ()))
 
 
-def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> Iterator[Unsupported]:
+def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> Iterator[UnsupportedData]:
     """Yield data that the format cannot hold. A format with `forfeits` lacks only their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
@@ -450,10 +452,10 @@ def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> It
     }
     kept_back = (*(held for held, there in found.items() if there), *_list_player_data(index.players(division.id)))
     if kept_back:
-        yield Unsupported(_MISSING, {"what": kept_back})
+        yield UnsupportedData(_MISSING, {"what": kept_back})
 
 
-def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
+def _find_results_against_points(index: Index, division: Division) -> Iterator[UnsupportedData]:
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -461,10 +463,10 @@ def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupp
             if result is not None and result.lost is not None and _find_loser_by_points(result) is not result.lost:
                 games.append(f"{item.number}/{game.table}")
     if games:
-        yield Unsupported("tsh-lost-whatever-points", {"games": ", ".join(games)})
+        yield UnsupportedData("tsh-lost-whatever-points", {"games": ", ".join(games)})
     fined = [index.tournament.players[player].name for player in compute_fines(index, division)]
     if fined:
-        yield Unsupported("tsh-without-fines", {"players": _join_names(fined)})
+        yield UnsupportedData("tsh-without-fines", {"players": _join_names(fined)})
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
@@ -479,8 +481,8 @@ _OF_PLAYERS = frozenset(OF_PLAYER)
 _OF_DIVISION = _OF_PLAYERS | {DataKind.ORDER, DataKind.SPREAD_CAPS, DataKind.ABSENCES, DataKind.TABLES}
 
 
-def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
-    return Export(
+def _declare_chess_format(name: str, version: Literal[16, 26]) -> ExportFormat:
+    return ExportFormat(
         name,
         "trf",
         lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
@@ -490,53 +492,57 @@ def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
 
 
 # `publishing` writes the web pages, because they need the resources of the program.
-EXPORTS: Mapping[str, Export] = {
-    "json": Export(
+EXPORTS: Mapping[str, ExportFormat] = {
+    "json": ExportFormat(
         N_("Tournament as JSON"),
         "json",
         lambda index, *_: tournament_json.write_tournament(index.tournament),
         "all",
         keeps=_OF_PLAYERS | frozenset(DataKind),
     ),
-    "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
-    "csv": Export(N_("Standings as CSV"), "csv", _write_standings),
-    "players": Export(
+    "xlsx": ExportFormat(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
+    "csv": ExportFormat(N_("Standings as CSV"), "csv", _write_standings),
+    "players": ExportFormat(
         N_("Players as CSV"),
         "csv",
         lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
         lacks=_find_player_losses,
         keeps=_OF_PLAYERS,
     ),
-    "rated": Export(
+    "rated": ExportFormat(
         N_("Rated games as CSV"),
         "csv",
         lambda index, divisions, after, _: write_table(
             standings.make_rated_game_table(index, divisions[0], after)
         ),
     ),
-    "rated-json": Export(
+    "rated-json": ExportFormat(
         N_("Rated games as JSON"),
         "json",
         lambda index, divisions, after, _: write_rated_games(index, divisions[0], after),
     ),
-    "txt": Export(N_("Standings as text"), "txt", _write_texts(plain_text.write_standings, short=False)),
-    "txt-short": Export(
-        N_("Standings as short text"), "txt", _write_texts(plain_text.write_standings, short=True)
+    "txt": ExportFormat(
+        N_("Standings as text"), "txt", _make_text_writer(plain_text.write_standings, short=False)
     ),
-    "round-txt": Export(
-        N_("Results of a round as text"), "txt", _write_texts(plain_text.write_round, short=False)
+    "txt-short": ExportFormat(
+        N_("Standings as short text"), "txt", _make_text_writer(plain_text.write_standings, short=True)
     ),
-    "round-short": Export(
-        N_("Results of a round as short text"), "txt", _write_texts(plain_text.write_round, short=True)
+    "round-txt": ExportFormat(
+        N_("Results of a round as text"), "txt", _make_text_writer(plain_text.write_round_results, short=False)
     ),
-    "t": Export(
+    "round-short": ExportFormat(
+        N_("Results of a round as short text"),
+        "txt",
+        _make_text_writer(plain_text.write_round_results, short=True),
+    ),
+    "t": ExportFormat(
         N_("Division for tsh"),
         "t",
-        lambda index, divisions, *_: tsh.write_division(_make_entry(index, divisions[0])),
+        lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
         lacks=_make_loss_finder(_reread_tsh, latin=True),
         keeps=_OF_DIVISION,
     ),
-    "tsh": Export(
+    "tsh": ExportFormat(
         N_("Folder for tsh"),
         "",
         _write_tsh_folder,
@@ -544,7 +550,7 @@ EXPORTS: Mapping[str, Export] = {
         lacks=_make_loss_finder(_reread_tsh, latin=True),
         keeps=_OF_DIVISION,
     ),
-    "tourney": Export(
+    "tourney": ExportFormat(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
         lambda index, divisions, *_: write_tourney(index, divisions),
@@ -554,28 +560,28 @@ EXPORTS: Mapping[str, Export] = {
         ),
         keeps=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
-    "tou": Export(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_loss_finder(_reread_tou)),
-    "trf": _declare_chess(N_("Chess report (TRF26)"), 26),
-    "trf16": _declare_chess(N_("Chess report (TRF16)"), 16),
-    "wespa": Export(
+    "tou": ExportFormat(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_loss_finder(_reread_tou)),
+    "trf": _declare_chess_format(N_("Chess report (TRF26)"), 26),
+    "trf16": _declare_chess_format(N_("Chess report (TRF16)"), 16),
+    "wespa": ExportFormat(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",
         _write_rating_tou,
         "either",
         lacks=_make_loss_finder(_reread_wespa, entry_of=_reread_json),
     ),
-    "naspa": Export(
+    "naspa": ExportFormat(
         N_("Rating report for NASPA"),
         "txt",
-        lambda index, divisions, *_: plain_text.write_report(_make_event(index, divisions)),
+        lambda index, divisions, *_: plain_text.write_naspa_report(_make_event_entry(index, divisions)),
         "either",
         lacks=_find_naspa_losses,
     ),
-    "ics": Export(
+    "ics": ExportFormat(
         N_("Calendar of the rounds"),
         "ics",
         lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
         "either",
-        lacks=_calendar_lacks,
+        lacks=_find_calendar_losses,
     ),
 }

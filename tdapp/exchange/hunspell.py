@@ -40,7 +40,7 @@ class HunspellEntry(NamedTuple):
     compounds: bool = False
 
 
-class Affix(Struct, frozen=True):
+class AffixRule(Struct, frozen=True):
     """An affix rule.
 
     `crosses`: combines with an affix at the other end. `edge` is a quick check of the first or last letter.
@@ -63,19 +63,19 @@ class Affix(Struct, frozen=True):
         return word[: len(word) - len(self.strip)] + self.add if word.endswith(self.strip) else None
 
 
-class Affixes(Struct):
+class AffixRules(Struct):
     """Content of an affix file."""
 
     notation: str = ""
     aliases: list[str] = field(default_factory=list)
     roles: dict[str, str] = field(default_factory=dict)
-    affixes: dict[str, list[Affix]] = field(default_factory=dict)
+    affixes: dict[str, list[AffixRule]] = field(default_factory=dict)
     prefixes: set[str] = field(default_factory=set)
     compounds: set[str] = field(default_factory=set)
     _uses: dict[Flags, frozenset[str]] = field(default_factory=dict)
-    _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
+    _near: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
 
-    def find_candidates(self, flag: str, word: str) -> list[Affix]:
+    def find_candidates(self, flag: str, word: str) -> list[AffixRule]:
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
         if found is None:
@@ -86,10 +86,12 @@ class Affixes(Struct):
     def parse_flags(self, written: str) -> Flags:
         if self.aliases and written.isdecimal():
             number = int(written)
-            return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
-        return self._split(written)
+            return (
+                self._split_flag_text(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
+            )
+        return self._split_flag_text(written)
 
-    def list_roles(self, flags: Flags) -> frozenset[str]:
+    def list_flag_roles(self, flags: Flags) -> frozenset[str]:
         found = self._uses.get(flags)
         if found is None:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
@@ -102,7 +104,7 @@ class Affixes(Struct):
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
 
-    def _split(self, written: str) -> Flags:
+    def _split_flag_text(self, written: str) -> Flags:
         if self.notation == "num":
             return frozenset(written.split(","))
         if self.notation == "long":
@@ -121,7 +123,7 @@ def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterato
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
     flags_of, count = cache(rules.parse_flags), 0
     stems = [(number, *_split_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
-    forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_roles(flags_of(flags))}
+    forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(flags_of(flags))}
     for number, word, written in stems:
         forms = set(_expand_forms(rules, word, flags_of(written))) - forbidden
         count += len(forms)
@@ -130,8 +132,8 @@ def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterato
         yield HunspellEntry(word, sorted(forms), number, not rules.compounds.isdisjoint(flags_of(written)))
 
 
-def _expand_forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
-    uses = rules.list_roles(flags)
+def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
+    uses = rules.list_flag_roles(flags)
     if "forbidden" in uses or "part" in uses:
         return
     if "bare" not in uses:
@@ -144,8 +146,8 @@ def _expand_forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
                 yield from _expand_second_suffix(rules, form, prefixes, first)
 
 
-def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
-    uses = rules.list_roles(first.flags)
+def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: AffixRule) -> Iterator[str]:
+    uses = rules.list_flag_roles(first.flags)
     if "part" in uses:
         return
     if not uses:
@@ -155,7 +157,7 @@ def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Aff
     for flag in first.flags | prefixes if first.crosses else first.flags:
         for second in rules.find_candidates(flag, form):
             fits = first.crosses and second.crosses if second.prefix else flag in first.flags
-            behind = rules.list_roles(second.flags)
+            behind = rules.list_flag_roles(second.flags)
             if fits and "part" not in behind and ("around" in behind) == ("around" in uses):
                 longer = second.apply_to(form)
                 if longer is not None:
@@ -182,8 +184,8 @@ def _find_encoding(affixes: bytes) -> str:
     return "utf-8-sig" if name == "UTF-8" else name
 
 
-def _parse_affixes(text: str) -> Affixes:
-    made, crossing = Affixes(), dict[tuple[str, str], bool]()
+def _parse_affixes(text: str) -> AffixRules:
+    made, crossing = AffixRules(), dict[tuple[str, str], bool]()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         try:
@@ -210,9 +212,11 @@ def _parse_affixes(text: str) -> Affixes:
     return made
 
 
-def _make_affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, condition: str = ".") -> Affix:
+def _make_affix(
+    made: AffixRules, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
+) -> AffixRule:
     added, *flags = _SLASH.split(add, maxsplit=1)
-    return Affix(
+    return AffixRule(
         prefix=prefix,
         crosses=crosses,
         strip="" if strip == "0" else strip,

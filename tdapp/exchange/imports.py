@@ -36,7 +36,7 @@ from tdapp.exchange import (
     tsh_json,
 )
 from tdapp.exchange.cells import CellGrid, ImportedResults, guess_columns, parse_grid
-from tdapp.exchange.exports import Unsupported
+from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
     TextEncoding,
@@ -97,7 +97,7 @@ def _detect_text_format(text: str, source: str) -> FileFormat:
     lines = split_lines(text)[:_FIRST_LINES]
     if any(map(is_record, lines)) or is_roster(lines):
         return FileFormat.TSH
-    if tsh_folder.is_config(text):
+    if tsh_folder.is_tsh_config(text):
         return FileFormat.TSH_FOLDER
     if known or re.search("[;,\t]", text):
         return FileFormat.PLAYERS
@@ -129,7 +129,7 @@ class PlayerTables(Struct, frozen=True):
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
 
     @property
-    def alike(self) -> tuple[str, ...]:
+    def similar_sheet_names(self) -> tuple[str, ...]:
         """Return the names of the sheets with the same columns as the likely one; empty for a single sheet."""
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
         likely = columns[self.sheets[self.likely_index].name]
@@ -158,31 +158,31 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
 
     data = read_unicode(path)
     if detect_format(data, path.name) is FileFormat.TSH_FOLDER:
-        return tsh_folder.read_folder(data, path.name, lambda name: read_unicode(path.parent / name))
-    return read_bytes(data, path.name)
+        return tsh_folder.read_tsh_folder(data, path.name, lambda name: read_unicode(path.parent / name))
+    return read_import_bytes(data, path.name)
 
 
-def read_bytes(data: bytes, source: str) -> ImportedFile:
+def read_import_bytes(data: bytes, source: str) -> ImportedFile:
     return IMPORTS[detect_format(data, source)](data, source)
 
 
-def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
+def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, ...]:
     lines = [
-        Unsupported("line-left-out", {"source": source, "line": line, "text": text})
+        UnsupportedData("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped
     ]
     keys = [
-        Unsupported("keys-left-out", {"division": item.code or source, "keys": item.dropped})
+        UnsupportedData("keys-left-out", {"division": item.code or source, "keys": item.dropped})
         for item in event.divisions
         if item.dropped
     ]
     made_up = [
-        Unsupported("points-made-up", {"division": item.code or source})
+        UnsupportedData("points-made-up", {"division": item.code or source})
         for item in event.divisions
         if item.made_up
     ]
     totals = [
-        Unsupported(
+        UnsupportedData(
             "stated-total",
             {
                 "source": source,
@@ -198,19 +198,21 @@ def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
     return (*made_up, *totals, *lines, *keys)
 
 
-def find_other_orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
+def find_other_tiebreak_orders(
+    index: Index, filled: Collection[DivisionId], event: EventEntry
+) -> Iterator[UnsupportedData]:
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
         own = find_order(index, replace(item, order=()))
         if item.id in filled and entry.usual and not entry.order and own != entry.usual:
             facts = {"division": item.code, "order": " ".join(own), "usual": " ".join(entry.usual)}
-            yield Unsupported("order-taken" if find_order(index, item) == entry.usual else "order-kept", facts)
+            yield UnsupportedData("order-taken" if find_order(index, item) == entry.usual else "order-kept", facts)
 
 
 def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
     """Leave out empty columns. Each player keeps its line number."""
-    found = [(one.line or at, player_lists.make_cells(one)) for at, one in enumerate(players, 2)]
+    found = [(one.line or at, player_lists.make_player_cells(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
     rows = [(0, heads), *found]
@@ -219,7 +221,7 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
     )
 
 
-def read_pasted(text: str, source: str) -> PlayerTables:
+def read_pasted_players(text: str, source: str) -> PlayerTables:
     """Raise InputError for other text."""
     return read_text_list(text.encode(), source)
 
@@ -233,7 +235,7 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables
     )
 
 
-def check_rows(
+def check_player_rows(
     tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
     """Try to add each row. Raise InputError with all refused rows."""
@@ -247,10 +249,10 @@ def check_rows(
     cells.raise_problems(problems, source)
 
 
-def check_results(tournament: Tournament, division: DivisionId, found: ImportedResults) -> None:
+def check_imported_results(tournament: Tournament, division: DivisionId, found: ImportedResults) -> None:
     enter = partial(enter_results, division=division)
     attempts = ((one.line, partial(enter, entries=(one,))) for one in found.entries)
-    check_rows(tournament, found.source, attempts)
+    check_player_rows(tournament, found.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
@@ -279,9 +281,9 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.PLAYERS: read_text_list,
     FileFormat.SPREADSHEET: _read_spreadsheet,
     FileFormat.RESULTS: cells.read_results,
-    FileFormat.TSH: tsh.read_file,
+    FileFormat.TSH: tsh.read_tsh_file,
     FileFormat.TSH_FOLDER: _refuse_single_file,
-    FileFormat.TSH_JSON: tsh_json.read_event,
+    FileFormat.TSH_JSON: tsh_json.read_tsh_json_event,
     FileFormat.TOURNEY_JS: tourney_js.read_tourney,
     FileFormat.TOU: tou.read_tou,
     FileFormat.TRF: trf.read_trf,

@@ -89,7 +89,7 @@ class ByeJson(PublicByeJson):
     reason: str | None
 
 
-class SeatJson(Struct):
+class TableSeatJson(Struct):
     """A place at a table of one, three, four or all players. `points` are as played, `total` has the factor.
 
     `left`: the player gave up. `place` to `spread` are null until the result is complete. `turns` and `record`,
@@ -109,22 +109,22 @@ class SeatJson(Struct):
     break_up: int | None
 
 
-class PublicTableJson(Struct):
+class PublicGroupTableJson(Struct):
     """A group table or a solo seat."""
 
     table: int
-    seats: list[SeatJson]
+    seats: list[TableSeatJson]
     status: State
 
 
-class TableJson(PublicTableJson):
+class GroupTableJson(PublicGroupTableJson):
     """A table with the reasons for it."""
 
     reason: str
     cost: dict[str, int]
 
 
-class AssumedJson(Struct):
+class AssumedDrawJson(Struct):
     """A missing result that the pairing counted as drawn."""
 
     round: int
@@ -139,7 +139,7 @@ class PublicRoundJson(Struct):
     system: str
     games: list[PublicGameJson]
     byes: list[PublicByeJson]
-    tables: list[PublicTableJson]
+    tables: list[PublicGroupTableJson]
 
 
 class RoundJson(Struct):
@@ -154,8 +154,8 @@ class RoundJson(Struct):
     cost: dict[str, int]
     relaxed: list[str]
     source: int | None
-    assumed: list[AssumedJson]
-    tables: list[TableJson]
+    assumed: list[AssumedDrawJson]
+    tables: list[GroupTableJson]
 
 
 class StandingsStageJson(Struct):
@@ -172,7 +172,7 @@ class StandingsStageJson(Struct):
     evening: bool
 
 
-class WhyJson(Struct, rename={"facts": "*"}):
+class RankReasonJson(Struct, rename={"facts": "*"}):
     """The reason why a player is ranked above the next one."""
 
     code: str
@@ -180,7 +180,7 @@ class WhyJson(Struct, rename={"facts": "*"}):
     sentence: str
 
 
-class StandingJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
+class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
     """A row of the standings: the rank within the stage, and the other tie-breaks of the division by id."""
 
     rank: int | None
@@ -200,7 +200,7 @@ class StandingJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
     place: int | UnsetType | None = UNSET
     out: bool | UnsetType = UNSET
     tiebreaks: dict[str, Number | None]
-    why: WhyJson | None
+    why: RankReasonJson | None
 
 
 class StandingsJson(Struct, kw_only=True, rename={"category": "class"}):
@@ -215,7 +215,7 @@ class StandingsJson(Struct, kw_only=True, rename={"category": "class"}):
     order: list[str]
     spread_caps: list[int]
     unplayed: Unplayed
-    rows: list[StandingJson]
+    rows: list[StandingsRowJson]
 
 
 class MatchGameJson(Struct):
@@ -249,7 +249,7 @@ class MatchJson(Struct):
     needed: bool
 
 
-class PlaceJson(Struct):
+class FinalRankJson(Struct):
     """A final rank in a knockout."""
 
     place: int
@@ -264,7 +264,7 @@ class PublicBracketJson(Struct):
     series: int
     aggregate: bool
     matches: list[MatchJson]
-    places: list[PlaceJson]
+    places: list[FinalRankJson]
 
 
 class BracketJson(Struct, rename={"bracket": "*"}):
@@ -293,7 +293,7 @@ class PublicEventJson(Struct):
     date: str
 
 
-class PublicJson(Struct, rename={"schema": "$schema"}):
+class PublicTournamentJson(Struct, rename={"schema": "$schema"}):
     """Public data of a tournament."""
 
     schema: str

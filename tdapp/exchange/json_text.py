@@ -15,21 +15,21 @@ T = TypeVar("T", bound=Struct)
 
 
 def format_json(document: object) -> str:
-    return json.dumps(_merge_starred(make_plain(document)), ensure_ascii=False, indent=1)
+    return json.dumps(_merge_starred(convert_to_plain_values(document)), ensure_ascii=False, indent=1)
 
 
-def make_plain(document: object) -> Any:
+def convert_to_plain_values(document: object) -> Any:
     """Return dicts and lists. The content of a field `*` stays under the key `*`."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 
-def make_number(value: Fraction) -> int | float:
+def convert_fraction(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
 def _encode_fraction(value: object) -> int | float:
     if isinstance(value, Fraction):
-        return make_number(value)
+        return convert_fraction(value)
     raise NotImplementedError(type(value).__name__)
 
 

@@ -19,21 +19,21 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.exchange.json_documents import (
-    AssumedJson,
+    AssumedDrawJson,
     ByeJson,
+    FinalRankJson,
     GameJson,
+    GroupTableJson,
     MatchGameJson,
     MatchJson,
-    PlaceJson,
     PlayerJson,
     PublicBracketJson,
+    RankReasonJson,
     RoundJson,
-    SeatJson,
-    StandingJson,
     StandingsJson,
+    StandingsRowJson,
     StandingsStageJson,
-    TableJson,
-    WhyJson,
+    TableSeatJson,
 )
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.catalogue import Catalogue
@@ -69,14 +69,14 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
         relaxed=list(item.relaxed),
         source=item.source,
         assumed=[
-            AssumedJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
+            AssumedDrawJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
             for game in round_tables.list_assumed_games(index, item)
         ],
         tables=[
             fill_document(
-                TableJson,
+                GroupTableJson,
                 row,
-                seats=[fill_document(SeatJson, seat) for seat in row.seats],
+                seats=[fill_document(TableSeatJson, seat) for seat in row.seats],
                 reason=_show_reason(row.reason, catalogue) if row.reason else "",
                 cost=dict(row.reason.cost) if row.reason else {},
             )
@@ -134,7 +134,7 @@ def make_standings_json(
         spread_caps=list_spread_caps(index, division),
         rows=[
             fill_document(
-                StandingJson,
+                StandingsRowJson,
                 row,
                 rank=row.listed_rank,
                 player=row.player.number,
@@ -170,10 +170,10 @@ def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
     return {"stage": number, "group": row.group or None, "place": row.listed_place}
 
 
-def _show_rank_reason(reason: RankReason | None, catalogue: Catalogue) -> WhyJson | None:
+def _show_rank_reason(reason: RankReason | None, catalogue: Catalogue) -> RankReasonJson | None:
     if reason is None:
         return None
-    return WhyJson(reason.code, dict(reason.facts), catalogue.explain_rank(reason.code, reason.facts))
+    return RankReasonJson(reason.code, dict(reason.facts), catalogue.explain_rank(reason.code, reason.facts))
 
 
 def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
@@ -186,7 +186,7 @@ def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> Publi
         PublicBracketJson,
         stage.settings,
         matches=[_make_match_json(box, catalogue) for box in boxes],
-        places=[PlaceJson(held[player], players[player].number, players[player].name) for player in order],
+        places=[FinalRankJson(held[player], players[player].number, players[player].name) for player in order],
     )
 
 

@@ -41,7 +41,9 @@ def write_standings(
     return _join_lines(head, _align_columns([replace(rank, heading=""), *others]))
 
 
-def write_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
+def write_round_results(
+    index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
+) -> str:
     """Return the results of a published round; `number` None means the last one."""
     published = index.published(division.id)
     if not published:
@@ -100,11 +102,11 @@ def to_ascii(text: str) -> str:
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 
 
-def write_report(event: EventEntry) -> bytes:
+def write_naspa_report(event: EventEntry) -> bytes:
     made: list[str] = []
     for entry in event.divisions:
         made.append(f"#division {to_ascii(entry.code)}")
-        for player, record in zip(entry.players, tsh.make_records(entry), strict=True):
+        for player, record in zip(entry.players, tsh.make_player_records(entry), strict=True):
             number = to_ascii(player.naspa).replace(" ", "")
             made.append(format_record(replace(record, name=to_ascii(record.name), member=number, keys={})))
     return "".join(f"{line}\n" for line in made).encode()

@@ -26,13 +26,13 @@ from tdapp.exchange.cells import (
     CellGrid,
     RowProblem,
     TableRow,
+    apply_columns,
     guess_columns,
-    map_columns,
     parse_grid,
-    parse_whole,
+    parse_whole_number,
     raise_problems,
+    read_named_rows,
     read_required_rows,
-    read_rows,
     simplify_heading,
     write_cells,
 )
@@ -90,11 +90,11 @@ class PlayerListPreview(Struct, frozen=True):
 
     def list_accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Raise InputError with all `problems`, except repeated names if `namesakes` are allowed."""
-        raise_problems(self.faults if namesakes else self.problems, self.source)
+        raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
         return self.entries
 
     @property
-    def faults(self) -> tuple[RowProblem, ...]:
+    def problems_without_namesakes(self) -> tuple[RowProblem, ...]:
         """Return the problems except repeated names: two people can have the same name."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
@@ -163,9 +163,9 @@ def read_player_grid(
         words = _make_heading_words(found)
         if first_last:
             words = {word: "first_last" if column == "name" else column for word, column in words.items()}
-        cells = read_rows(found, words, source, needed=NEEDED)
+        cells = read_named_rows(found, words, source, needed=NEEDED)
     else:
-        cells = map_columns(found, columns.columns, source, headed=columns.headed)
+        cells = apply_columns(found, columns.columns, source, headed=columns.headed)
     if not NAMED & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
@@ -196,7 +196,7 @@ def read_player_grid(
         else one
         for one in problems
     ]
-    problems += _find_doubles(entries, frozenset(problem.line for problem in problems))
+    problems += _find_repeated_players(entries, frozenset(problem.line for problem in problems))
     warnings += _find_shared_member_numbers(entries)
     unused = {*map(simplify_heading, cells.ignored)}
     if _RANKS & unused and _WINS & unused:
@@ -288,7 +288,7 @@ def _read_number(
     return None
 
 
-def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
+def _find_repeated_players(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
     """Return a problem for each repeated name or number, except in the lines `wrong`."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
@@ -322,10 +322,10 @@ def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[Ro
 
 
 def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
-    return write_cells(WRITTEN, map(make_cells, entries))
+    return write_cells(WRITTEN, map(make_player_cells, entries))
 
 
-def make_cells(entry: PlayerEntry) -> tuple[str, ...]:
+def make_player_cells(entry: PlayerEntry) -> tuple[str, ...]:
     values = (getattr(entry, field) for field in WRITTEN.values())
     return tuple(
         "" if value is None or value is False else "1" if value is True else str(value) for value in values
@@ -362,7 +362,7 @@ _KINDS: Mapping[RecordKind, tuple[str, ...]] = {
 _KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
 
 
-def read_records(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
+def read_record_list(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     cells = read_required_rows(
         parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
     )
@@ -379,7 +379,7 @@ def _read_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | No
         problems.append(
             RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": known})
         )
-    value = parse_whole(row, "value", problems, least=1)
+    value = parse_whole_number(row, "value", problems, least=1)
     if value is not None and not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     if kind is None or value is None or not name:

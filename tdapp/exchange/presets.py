@@ -27,7 +27,7 @@ def read_ruleset(path: Path) -> RuleSet:
     return parse_ruleset(table, source=path.name)
 
 
-def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
+def read_rule_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
     """Return, by rule set id and parameter path, where the rule book says it."""
     tables = [_read_preset(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
@@ -52,7 +52,7 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
     return {tileset.id: tileset for tileset in found}
 
 
-def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
+def read_rating_systems(folder: Path) -> Mapping[str, RatingSystem]:
     """Return the rating systems by id: plain Elo first, then by name."""
     found = [
         parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")

@@ -24,7 +24,7 @@ from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.seasons import RatingListRow
 from tdapp.exchange import player_lists, tsh_lines
 from tdapp.exchange.cells import write_cells
-from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format, make_player_table, read_bytes
+from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format, make_player_table, read_import_bytes
 from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
 SUFFIX = ".ratings"
@@ -53,7 +53,7 @@ class StoredRatingList(Struct, frozen=True):
     list: RatingList | None
 
 
-def read_ratings(data: bytes, source: str = "") -> RatingList:
+def read_rating_list(data: bytes, source: str = "") -> RatingList:
     """Take the date from JSON, or from the file name, such as 2026-11-21. Raises InputError."""
     if (own := _parse_stored(data, source)) is not None and own.players:
         return own
@@ -74,7 +74,7 @@ def _read_entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
         return _parse_rating_lines(decode_text(data, source))
     if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _is_table(data, source)):
         return _parse_rating_lines(decode_text(data, source))
-    imported = read_bytes(data, source)
+    imported = read_import_bytes(data, source)
     if not isinstance(imported, PlayerTables):
         raise InputError("ratings-none", source=source)
     preview = player_lists.read_player_grid(imported.sheets[imported.likely_index].grid, source)
@@ -83,7 +83,7 @@ def _read_entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
 
 
 def _is_table(data: bytes, source: str) -> bool:
-    imported = read_bytes(data, source)
+    imported = read_import_bytes(data, source)
     return isinstance(imported, PlayerTables) and player_lists.guess_player_columns(imported.sheets[0].grid).headed
 
 
@@ -113,7 +113,7 @@ def _find_date(source: str) -> str:
     return ""
 
 
-def select_division(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
+def select_known_players(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
     met = match_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
     dated = not found.date or found.date in found.source
@@ -128,8 +128,10 @@ class RatingLibrary:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def list_stored(self) -> tuple[StoredRatingList, ...]:
-        found = [StoredRatingList(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+    def list_stored_lists(self) -> tuple[StoredRatingList, ...]:
+        found = [
+            StoredRatingList(path, _read_stored_list(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))
+        ]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add_list(self, found: RatingList) -> Path:
@@ -148,7 +150,7 @@ class RatingLibrary:
             raise make_write_error(path, error) from error
 
 
-def _read_stored(path: Path) -> RatingList | None:
+def _read_stored_list(path: Path) -> RatingList | None:
     try:
         return _parse_stored(read_file(path), path.name)
     except InputError:
@@ -177,7 +179,9 @@ def write_season_list(rows: Sequence[RatingListRow], date: str) -> bytes:
 
 
 def _make_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
-    fields = dict(zip(player_lists.WRITTEN.values(), player_lists.make_cells(_make_entry(row)), strict=True))
+    fields = dict(
+        zip(player_lists.WRITTEN.values(), player_lists.make_player_cells(_make_entry(row)), strict=True)
+    )
     shown = ("" if (value := getattr(row.line, name)) is None else str(value) for name in _OF_SEASON.values())
     return str(row.line.rank), fields["number"], *map(fields.__getitem__, _WRITTEN.values()), *shown, date
 

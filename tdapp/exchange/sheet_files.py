@@ -42,11 +42,11 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         return sheet.parse_sheet(plain)
     except SheetError as error:
         lines = find_json_lines(text)
-        problems = tuple(_locate_misfit(one, lines) for one in error.found[:_MAX_PROBLEMS])
+        problems = tuple(_make_located_error(one, lines) for one in error.found[:_MAX_PROBLEMS])
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def _locate_misfit(found: FieldProblem, lines: Mapping[str, int]) -> InputError:
+def _make_located_error(found: FieldProblem, lines: Mapping[str, int]) -> InputError:
     facts = {name: clean_text(str(value)) for name, value in found.facts.items()}
     line = next((lines[path] for path in (found.path, found.path.rpartition(".")[0]) if path in lines), 1)
     return InputError(found.code, line=line, field=f'"{clean_text(found.path)[:_MAX_LENGTH]}"', **facts)
@@ -80,11 +80,11 @@ def load_sheet(
     else:
         game, issues = read_gcg(data, path.name)
         warnings = [
-            _warn_line(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
+            _format_line_warning(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
             for issue in issues
         ]
         if len(game.players) == players:
-            sheet, taken, left_over = apply_rules(game, tileset, rules)
+            sheet, taken, left_over = convert_penalties_by_rules(game, tileset, rules)
             warnings += [
                 _describe_points(catalogue, event, left=event in left_over) for event in (*taken, *left_over)
             ]
@@ -96,7 +96,7 @@ def load_sheet(
     return LoadedSheet(sheet, tuple(warnings))
 
 
-def apply_rules(
+def convert_penalties_by_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
@@ -120,10 +120,10 @@ def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> st
         said = catalogue.text("a sheet cannot hold {points:signed} points", points=points)
         kind = catalogue.text("clock") if event.kind is GcgEventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
         said = f"{kind}: {said}"
-    return _warn_line(catalogue, event.line, said)
+    return _format_line_warning(catalogue, event.line, said)
 
 
-def _warn_line(catalogue: Catalogue, line: int | None, said: str) -> str:
+def _format_line_warning(catalogue: Catalogue, line: int | None, said: str) -> str:
     return catalogue.text("Line {line}: {said}", line=line, said=said) if line else said
 
 
@@ -140,14 +140,14 @@ def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[s
     return replace(sheet, players=names), names
 
 
-def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+def warn_of_other_players(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
     return (catalogue.text("The file names other players: {players}", players=named),) if other else ()
 
 
-def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
+def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
     """Return a sheet as GCG, with rulings and official scores as notes.
 
     Raises InputError (gcg-without-squares) if a play has no square.
@@ -214,7 +214,7 @@ def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
         return GameFile(path.name, error=foreign)
-    return GameFile(path.name, apply_rules(game, tileset, rules)[0], len(issues), rules=rules)
+    return GameFile(path.name, convert_penalties_by_rules(game, tileset, rules)[0], len(issues), rules=rules)
 
 
 def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
@@ -264,7 +264,7 @@ def _get_player_names(index: Index, game: Game) -> tuple[str, str]:
     return players[game.first].name, players[game.second].name
 
 
-def order_sheet(index: Index, game: Game, sheet: Sheet) -> Sheet:
+def name_players_from_pairing(index: Index, game: Game, sheet: Sheet) -> Sheet:
     first, second = _get_player_names(index, game)
     straight = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

@@ -19,7 +19,7 @@ from xml.parsers import expat
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import CellGrid, check_columns, check_rows
+from tdapp.exchange.cells import CellGrid, check_column_count, check_row_count
 from tdapp.exchange.text import MAX_BYTES, clean_text
 
 MAX_ENTRIES = 200
@@ -307,17 +307,17 @@ def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
 
 
 def _check_place(row: int, column: int, source: str) -> None:
-    check_rows(row - 1, source, line=row)
-    check_columns(column, source, line=row)
+    check_row_count(row - 1, source, line=row)
+    check_column_count(column, source, line=row)
 
 
 def _check_size(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
-    def local(run: Callable[..., None]) -> Callable[..., None]:
+    def strip_namespace(run: Callable[..., None]) -> Callable[..., None]:
         return lambda name, *rest: run(name.rpartition(" ")[2], *rest)
 
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = local(cells.start_element)
-    parser.EndElementHandler = local(cells.end_element)
+    parser.StartElementHandler = strip_namespace(cells.start_element)
+    parser.EndElementHandler = strip_namespace(cells.end_element)
     parser.CharacterDataHandler = cells.add_text
     parser.buffer_text = True
     try:

@@ -1,6 +1,6 @@
 """Read and write text files and JSON.
 
-`make_round` makes the games of a round from formats that list each game once for each player.
+`make_round_entry` makes the games of a round from formats that list each game once for each player.
 """
 
 from __future__ import annotations
@@ -283,11 +283,11 @@ def _refuse_constant(word: str) -> object:
 T = TypeVar("T")
 
 
-def get_in_round(values: Sequence[T | None], number: int) -> T | None:
+def get_value_of_round(values: Sequence[T | None], number: int) -> T | None:
     return values[number - 1] if number <= len(values) else None
 
 
-def make_round(
+def make_round_entry(
     number: int,
     opponents: Sequence[int | None],
     game: Callable[[int, int], GameEntry],

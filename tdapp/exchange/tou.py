@@ -35,8 +35,8 @@ from tdapp.exchange.text import (
     clean_text,
     decode_text,
     encode_text,
-    get_in_round,
-    make_round,
+    get_value_of_round,
+    make_round_entry,
     split_lines,
 )
 from tdapp.exchange.tsh import ORDER
@@ -150,12 +150,12 @@ class _TouDivision:
         return _TouRound(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
 
     def _make_round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
-        row = [get_in_round(own, number) for own in cells]
+        row = [get_value_of_round(own, number) for own in cells]
         there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
         opponents = [
             None if cell is None else 0 if cell.opponent == at else cell.opponent for at, cell in enumerate(row, 1)
         ]
-        return make_round(
+        return make_round_entry(
             number,
             opponents,
             lambda own, other: self._make_game(own, there[own], there[other], number),

@@ -62,7 +62,9 @@ def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list):
         raise PlainError(["divisions: expected players"])
     players = [_flatten_player(player) for player in plain["players"][1:]]
-    return tsh_json.read_division({"division": plain.get("name"), "players": players, "config": config}, source)
+    return tsh_json.read_plain_division(
+        {"division": plain.get("name"), "players": players, "config": config}, source
+    )
 
 
 def _flatten_player(player: object) -> object:
@@ -121,7 +123,7 @@ def make_featured(game: FeaturedGame, division: str, number: int) -> Mapping[str
 
 def _make_division(entry: DivisionEntry, planned: int) -> dict[str, Any]:
     rounds = (replace(one, byes=tuple(map(_fill_bye, one.byes))) for one in entry.rounds)
-    found = tsh.make_records(replace(entry, rounds=tuple(rounds)))
+    found = tsh.make_player_records(replace(entry, rounds=tuple(rounds)))
     most = max((len(record.opponents) for record in found), default=0)
     players = [_make_player(number, record) for number, record in enumerate(found, 1)]
     return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}

@@ -50,8 +50,8 @@ from tdapp.exchange.text import (
     MAX_ROWS,
     clean_text,
     decode_text,
-    get_in_round,
-    make_round,
+    get_value_of_round,
+    make_round_entry,
     parse_json,
     split_lines,
 )
@@ -126,10 +126,10 @@ class _TrfFile(Struct):
         elif tag in _TEXTS:
             self.texts[tag] = clean_text(line[4:])[:200]
         elif tag in {"240", "XXZ"}:
-            self._read_missing(number, line)
+            self._read_absence_record(number, line)
         elif national and int(national[1]) in self.players:
             player = self.players[int(national[1])]
-            rating = player.entry.rating or self._read_whole(number, line.ljust(_ROUNDS), 49, 52) or None
+            rating = player.entry.rating or self._read_whole_number(number, line.ljust(_ROUNDS), 49, 52) or None
             player.entry = replace(player.entry, rating=rating, member=clean_text(line[57:68]))
         elif tag not in _SILENT:
             self.dropped.append((number, clean_text(line)[:MAX_CELL]))
@@ -170,10 +170,10 @@ class _TrfFile(Struct):
     # --- lines ---------------------------------------------------------------------------------------
 
     def _read_player(self, number: int, line: str) -> None:
-        own = self._read_whole(number, line, 5, 8)
+        own = self._read_whole_number(number, line, 5, 8)
         if not own or own in self.players:
             raise self._make_column_error(number, line, 5, 8)
-        name, rating = clean_text(line[14:47]), self._read_whole(number, line, 49, 52) or None
+        name, rating = clean_text(line[14:47]), self._read_whole_number(number, line, 49, 52) or None
         if not name:
             raise InputError("name-missing", source=self.source, line=number, field="name")
         entry = PlayerEntry(
@@ -201,7 +201,7 @@ class _TrfFile(Struct):
             raise self._make_column_error(number, line, at + 3, at + _WIDTH)
         return _TrfCell(int(found[1].strip() or 0), found[2].lower(), found[3].lower())
 
-    def _read_missing(self, number: int, line: str) -> None:
+    def _read_absence_record(self, number: int, line: str) -> None:
         found = _MISSING.fullmatch(line)
         if found is None:
             raise self._make_column_error(number, line, 5, len(line))
@@ -211,7 +211,7 @@ class _TrfFile(Struct):
                 raise self._make_column_error(number, line, 5, len(line))
             self.missing.append((own, int(found[2] or 0), kind))
 
-    def _read_whole(self, number: int, line: str, first: int, last: int) -> int | None:
+    def _read_whole_number(self, number: int, line: str, first: int, last: int) -> int | None:
         text = line[first - 1 : last].strip()
         if text and not re.fullmatch("[0-9]+", text):
             raise self._make_column_error(number, line, first, last)
@@ -244,24 +244,24 @@ class _TrfFile(Struct):
     # --- rounds --------------------------------------------------------------------------------------
 
     def _make_round(self, players: Sequence[_TrfPlayer], number: int) -> RoundEntry:
-        row = [get_in_round(player.cells, number) for player in players]
+        row = [get_value_of_round(player.cells, number) for player in players]
         there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
         place = {player.entry.number: at for at, player in enumerate(players, 1)} | {0: 0}
         opponents = [None if cell is None else place.get(cell.opponent, len(players) + 1) for cell in row]
 
-        def error(code: str, at: int, **facts: Any) -> InputError:
+        def make_error(code: str, at: int, **facts: Any) -> InputError:
             return self._make_error(code, players[at - 1], number, **{**facts, "opponent": there[at].opponent})
 
-        def bye(at: int) -> ByeEntry:
+        def make_bye(at: int) -> ByeEntry:
             result, player = there[at].result, players[at - 1]
             if result in {*"01=wdl"}:
                 raise self._make_error("trf-no-opponent", player, number)
             return _make_bye(player, _BYES.get(result, ByeKind.ABSENT), number)
 
-        def game(at: int, other: int) -> GameEntry:
+        def make_game(at: int, other: int) -> GameEntry:
             return self._make_game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
 
-        return make_round(number, opponents, game, bye, error)
+        return make_round_entry(number, opponents, make_game, make_bye, make_error)
 
     def _make_game(
         self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
@@ -270,18 +270,18 @@ class _TrfFile(Struct):
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
             loser = {"+-": Forfeit.SECOND, "-+": Forfeit.FIRST}.get(results, Forfeit.BOTH)
-            return _make_game(pair, cells, None, get_in_round(player.tables, number) or None, loser)
+            return _make_game(pair, cells, None, get_value_of_round(player.tables, number) or None, loser)
         if results not in {*_RESULTS, "  "}:
             raise self._make_error("trf-results-differ", player, number, opponent=name)
         if one.colour == two.colour != "-":
             raise self._make_error("tsh-starts-differ", player, number, opponent=name)
         scores = _RESULTS.get(results)
-        first, second = get_in_round(player.points, number), get_in_round(opponent.points, number)
+        first, second = get_value_of_round(player.points, number), get_value_of_round(opponent.points, number)
         if scores is not None and first is not None and second is not None:
             if _compare_scores(first, second) != _compare_scores(*scores):
                 raise self._make_error("trf-points-differ", player, number, opponent=name)
             scores = first, second
-        return _make_game(pair, cells, scores, get_in_round(player.tables, number) or None)
+        return _make_game(pair, cells, scores, get_value_of_round(player.tables, number) or None)
 
     def _make_error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
         where = {"player": player.entry.name, "round": number, **facts}
@@ -304,7 +304,7 @@ def _compare_scores(one: int | None, two: int | None) -> int:
 
 
 def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
-    return ByeEntry(player.entry.number or 0, kind, get_in_round(player.points, number))
+    return ByeEntry(player.entry.number or 0, kind, get_value_of_round(player.points, number))
 
 
 def _make_game(
@@ -444,7 +444,7 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> 
         key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(plain, key)
     }
     if found:
-        yield f"### tdapp division {_to_json(found)}"
+        yield f"### tdapp division {_format_json_comment(found)}"
     names = PlayerEntry.list_compared_fields()
     for player, read_again in zip(entry.players, plain.players, strict=True):
         held = {
@@ -457,8 +457,8 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> 
         if any(cell and cell.table for cell in cells):
             held["tables"] = tuple(cell.table if cell else 0 for cell in cells)
         if held:
-            yield f"### tdapp {player.number} {_to_json(held)}"
+            yield f"### tdapp {player.number} {_format_json_comment(held)}"
 
 
-def _to_json(values: Mapping[str, Any]) -> str:
+def _format_json_comment(values: Mapping[str, Any]) -> str:
     return json.dumps(encode_plain(values), ensure_ascii=False)

@@ -50,8 +50,15 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
 from tdapp.exchange.cells import neutralize_formula, restore_formula
-from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text, get_in_round, make_round
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, PlayerRecord, format_record, parse_lines
+from tdapp.exchange.text import (
+    MAX_CELL,
+    clean_text,
+    decode_text,
+    encode_text,
+    get_value_of_round,
+    make_round_entry,
+)
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, TshComment, format_record, parse_lines
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
@@ -69,7 +76,7 @@ def read_division(data: bytes, source: str = "") -> DivisionEntry:
     return _TshFile(found.records, found.comments, source).make_entry()
 
 
-def read_file(data: bytes, source: str = "") -> EventEntry:
+def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
     """Return the event of a file. Comments with unknown keys are in `dropped`."""
     found = parse_lines(decode_text(data, source), source)
     others = (one for one in found.comments if one.key not in _COMMENTS)
@@ -77,7 +84,7 @@ def read_file(data: bytes, source: str = "") -> EventEntry:
     return EventEntry((_TshFile(found.records, found.comments, source).make_entry(),), dropped=dropped)
 
 
-def read_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
+def read_player_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
     """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
     return parse_lines(decode_text(data, source), source).records
 
@@ -90,7 +97,7 @@ def _get_bye_kind(spread: int | None) -> ByeKind:
 
 class _TshFile(Struct, frozen=True):
     records: tuple[PlayerRecord, ...]
-    comments: tuple[Comment, ...]
+    comments: tuple[TshComment, ...]
     source: str
 
     def make_entry(self) -> DivisionEntry:
@@ -108,7 +115,7 @@ class _TshFile(Struct, frozen=True):
             spread_caps=next(
                 (self._read_numbers(one, one.values[:MAX_ROUNDS]) for one in self._find_comments("spread_cap")), ()
             ),
-            dropped=self._list_dropped(),
+            dropped=self._list_dropped_keys(),
             usual=ORDER,
             usual_byes=True,
             ranks=tuple(self._list_ranks()),
@@ -150,7 +157,7 @@ class _TshFile(Struct, frozen=True):
             raise self._make_error("tsh-number-invalid", record, field=key, value=word[:MAX_CELL])
         return int(word)
 
-    def _list_dropped(self) -> tuple[str, ...]:
+    def _list_dropped_keys(self) -> tuple[str, ...]:
         found = {key for record in self.records for key in record.keys if key not in _HELD}
         found |= {key for record in self.records for key in record.repeated}
         numbers = ("off", *(key for key, field in KEYS.items() if field.is_number))
@@ -166,24 +173,26 @@ class _TshFile(Struct, frozen=True):
         return max(len(record.opponents) for record in self.records)
 
     def _make_round(self, number: int, kinds: _Kinds) -> RoundEntry:
-        opponents = [get_in_round(record.opponents, number) for record in self.records]
+        opponents = [get_value_of_round(record.opponents, number) for record in self.records]
         for record, opponent in zip(self.records, opponents, strict=True):
-            if opponent is None and get_in_round(record.scores, number) is not None:
+            if opponent is None and get_value_of_round(record.scores, number) is not None:
                 raise self._make_error("tsh-score-without-opponent", record, round=number)
 
-        def bye(own: int) -> ByeEntry:
-            score = get_in_round(self.records[own - 1].scores, number)
+        def make_bye(own: int) -> ByeEntry:
+            score = get_value_of_round(self.records[own - 1].scores, number)
             return ByeEntry(own, kinds.get((own, number), _get_bye_kind(score)), score)
 
-        def error(code: str, own: int, **facts: Any) -> InputError:
+        def make_error(code: str, own: int, **facts: Any) -> InputError:
             return self._make_error(code, self.records[own - 1], round=number, **facts)
 
-        found = make_round(number, opponents, lambda own, other: self._make_game(own, other, number), bye, error)
+        found = make_round_entry(
+            number, opponents, lambda own, other: self._make_game(own, other, number), make_bye, make_error
+        )
         return replace(found, games=_assign_tables(found.games))
 
     def _make_game(self, own: int, opponent: int, number: int) -> GameEntry:
         pair = (self.records[own - 1], self.records[opponent - 1])
-        one, two = (get_in_round(record.scores, number) for record in pair)
+        one, two = (get_value_of_round(record.scores, number) for record in pair)
         if (one is None) is not (two is None):
             raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
@@ -235,15 +244,15 @@ class _TshFile(Struct, frozen=True):
         kind = _get_bye_kind(self._parse_whole(record, "off") or 0)
         last = 0
         for number in range(1, kept + 1):
-            opponent = get_in_round(record.opponents, number)
-            found = kinds.get((own, number), _get_bye_kind(get_in_round(record.scores, number)))
+            opponent = get_value_of_round(record.opponents, number)
+            found = kinds.get((own, number), _get_bye_kind(get_value_of_round(record.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
                 last = number
         return AbsenceEntry(own, last + 1, None, kind)
 
     # --- comments ------------------------------------------------------------------------------------
 
-    def _find_comments(self, key: str) -> list[Comment]:
+    def _find_comments(self, key: str) -> list[TshComment]:
         return [comment for comment in self.comments if comment.key == key]
 
     def _read_bye_kinds(self) -> _Kinds:
@@ -255,7 +264,7 @@ class _TshFile(Struct, frozen=True):
                 kinds[player, number] = kind
         return kinds
 
-    def _read_absence(self, comment: Comment) -> AbsenceEntry:
+    def _read_absence(self, comment: TshComment) -> AbsenceEntry:
         player, first = self._read_numbers(comment, comment.values[:2], expected=2)
         last = comment.values[2:3]
         if not 1 <= player <= len(self.records):
@@ -263,7 +272,7 @@ class _TshFile(Struct, frozen=True):
         end = None if last in {(), ("-",)} else self._read_numbers(comment, last)[0]
         return AbsenceEntry(player, first, end, self._read_kind(comment, 3))
 
-    def _read_kind(self, comment: Comment, at: int) -> ByeKind | None:
+    def _read_kind(self, comment: TshComment, at: int) -> ByeKind | None:
         word = comment.values[at] if at < len(comment.values) else "-"
         if word == "-":
             return None
@@ -273,13 +282,13 @@ class _TshFile(Struct, frozen=True):
             raise self._make_comment_error(comment) from error
 
     def _read_numbers(
-        self, comment: Comment, words: tuple[str, ...], *, expected: int | None = None
+        self, comment: TshComment, words: tuple[str, ...], *, expected: int | None = None
     ) -> tuple[int, ...]:
         if not all(re.fullmatch("[0-9]{1,5}", word) for word in words) or expected not in {None, len(words)}:
             raise self._make_comment_error(comment)
         return tuple(int(word) for word in words)
 
-    def _make_comment_error(self, comment: Comment) -> InputError:
+    def _make_comment_error(self, comment: TshComment) -> InputError:
         return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)
 
     def _make_error(self, code: str, record: PlayerRecord, *, field: str = "", **facts: object) -> InputError:
@@ -318,7 +327,7 @@ def write_division(entry: DivisionEntry) -> bytes:
     return encode_text("".join(f"{line}\n" for line in lines))
 
 
-def make_records(entry: DivisionEntry) -> tuple[PlayerRecord, ...]:
+def make_player_records(entry: DivisionEntry) -> tuple[PlayerRecord, ...]:
     return tuple(_yield_records(renumber_players(entry)))
 
 

@@ -59,7 +59,7 @@ _HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # limits of a division and a rule set
 Open = Callable[[str], bytes]
 
 
-class _Config(Struct):
+class _TshConfig(Struct):
     divisions: list[tuple[int, str, str]] = field(default_factory=list)  # line, code, file
     texts: dict[str, str] = field(default_factory=dict)
     by_division: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -69,11 +69,11 @@ class _Config(Struct):
     dropped: list[tuple[int, str]] = field(default_factory=list)
 
 
-def is_config(text: str) -> bool:
+def is_tsh_config(text: str) -> bool:
     return any(_DIVISION.fullmatch(_strip_comment(line)) for line in split_lines(text)[:MAX_ROWS])
 
 
-def read_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
+def read_tsh_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
     """`open_file` returns the content of a file by name."""
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
@@ -92,7 +92,7 @@ def read_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
 
 
 def _read_division(
-    config: _Config, line: int, code: str, name: str, source: str, open_file: Open
+    config: _TshConfig, line: int, code: str, name: str, source: str, open_file: Open
 ) -> DivisionEntry:
     if re.search(r"[/\\\0]|^\.|^[A-Za-z]:", name):
         raise InputError("tsh-file-outside", source=source, line=line, name=name[:100])
@@ -112,8 +112,8 @@ def _read_division(
 # --- the lines -----------------------------------------------------------------------------------------
 
 
-def _parse_config(text: str, source: str) -> _Config:
-    config = _Config()
+def _parse_config(text: str, source: str) -> _TshConfig:
+    config = _TshConfig()
     found = split_lines(text)
     if len(found) > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=MAX_ROWS, most=MAX_ROWS)
@@ -130,7 +130,7 @@ def _strip_comment(line: str) -> str:
     return kept[0].strip() if kept else ""
 
 
-def _apply_line(config: _Config, number: int, line: str, source: str) -> bool:
+def _apply_line(config: _TshConfig, number: int, line: str, source: str) -> bool:
     division = _DIVISION.fullmatch(line)
     if division is not None:
         code, name = division[1][:MAX_CELL], _unquote_value(division[2]) or division[2]
@@ -145,11 +145,11 @@ def _apply_line(config: _Config, number: int, line: str, source: str) -> bool:
         return False
     key, code, value = setting[1].lower(), setting[3], setting[4]
     if key in {"division_label", "division_rating_system"}:
-        return _apply_by_division(config, key, code, value)
-    return key in _SKIPPED or (code is None and _apply_global(config, key, value))
+        return _apply_division_setting(config, key, code, value)
+    return key in _SKIPPED or (code is None and _apply_global_setting(config, key, value))
 
 
-def _apply_global(config: _Config, key: str, value: str) -> bool:
+def _apply_global_setting(config: _TshConfig, key: str, value: str) -> bool:
     text = _unquote_value(value)
     numbers = _parse_numbers(value)
     if key in {"event_name", "event_date", "rating_system", "realm"} and text is not None:
@@ -167,7 +167,7 @@ def _apply_global(config: _Config, key: str, value: str) -> bool:
     return False
 
 
-def _apply_by_division(config: _Config, key: str, division: str | None, value: str) -> bool:
+def _apply_division_setting(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
     pairs = {division: _unquote_value(value)} if division else _parse_pairs(value)
     known = {code: text for code, text in pairs.items() if text is not None}
     if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
@@ -210,7 +210,7 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 # --- writing -------------------------------------------------------------------------------------------
 
 
-def write_folder(event: EventEntry) -> Mapping[str, bytes]:
+def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
     """Divisions without players have no file, because tsh cannot load them."""
     filled = [item for item in event.divisions if item.players]
     names = _make_file_names(filled)
@@ -241,16 +241,16 @@ def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: 
     if len(caps) == 1 and (own := next(iter(caps))):
         yield f"config spread_cap = [{', '.join(map(str, own))}]"
     for item in divisions:
-        code = _make_code(item)
+        code = _make_division_code(item)
         if item.name:
             yield f"config division_label{{{_quote_text(code)}}} = {_quote_text(item.name)}"
         if item.rating in _SYSTEMS:
             yield f"config division_rating_system{{{_quote_text(code)}}} = {_quote_text(item.rating)}"
     for item, name in zip(divisions, names, strict=True):
-        yield f"division {_make_code(item)} {name}"
+        yield f"division {_make_division_code(item)} {name}"
 
 
-def _make_code(item: DivisionEntry) -> str:
+def _make_division_code(item: DivisionEntry) -> str:
     return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
 
 

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,5}(?:\.[0-9]{1,9})?")
 _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cross-tables.com
 
 
-def read_event(data: bytes, source: str = "") -> EventEntry:
+def read_tsh_json_event(data: bytes, source: str = "") -> EventEntry:
     plain = parse_json(decode_text(data, source), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list) or "division" not in plain:
         raise InputError("document-other", source=source)
@@ -41,7 +41,7 @@ def read_event(data: bytes, source: str = "") -> EventEntry:
 
 
 def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
-    entry, config = read_division(plain, source), plain.get("config", {})
+    entry, config = read_plain_division(plain, source), plain.get("config", {})
     return EventEntry(
         (entry,),
         name=_read_text(config, "event_name", "config.")[:200],
@@ -49,7 +49,7 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
     )
 
 
-def read_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
+def read_plain_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
     """Raise PlainError, or the errors of `tsh.read_division`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
@@ -73,7 +73,7 @@ def _read_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     caps = [given] if isinstance(given, int) else given
     if not isinstance(caps, list) or len(caps) > MAX_ROUNDS:
         raise PlainError(["config.spread_cap: expected numbers"])
-    return tuple(_read_whole(cap, "config.spread_cap", least=0) for cap in caps)
+    return tuple(_read_whole_number(cap, "config.spread_cap", least=0) for cap in caps)
 
 
 def _read_record(player: object, at: int) -> PlayerRecord:
@@ -93,7 +93,7 @@ def _read_record(player: object, at: int) -> PlayerRecord:
     keys |= {key: ("1",) for key in _MARKS if player.get(key) not in (None, "", "0", 0, [], ["0"], [0])}
     left = {key: player.get(key) for key in _NUMBERS}
     given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
-    keys |= {key: (str(_read_off(value, path + key)),) for key, value in given.items()}
+    keys |= {key: (str(_read_off_value(value, path + key)),) for key, value in given.items()}
     name = _read_text(player, "name", path)
     if at_cross_tables := _XTID.fullmatch(name):
         name, keys["xtid"] = at_cross_tables[1], keys["xtid"] or (at_cross_tables[2],)
@@ -110,29 +110,29 @@ def _read_record(player: object, at: int) -> PlayerRecord:
     )
 
 
-def _read_off(value: object, path: str) -> int:
+def _read_off_value(value: object, path: str) -> int:
     first = value[0] if isinstance(value, list) and value else value
-    return 0 if first is True else _read_whole(first, path)
+    return 0 if first is True else _read_whole_number(first, path)
 
 
 def _read_rating(value: object, path: str) -> int:
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
-        return _read_whole(int(value[:5].partition("+")[0]), path, least=0)
+        return _read_whole_number(int(value[:5].partition("+")[0]), path, least=0)
     if isinstance(value, float) and abs(value) <= _MOST:
         value = math.floor(value + 0.5)
-    return _read_whole(0 if value in (None, "") else value, path, least=0)
+    return _read_whole_number(0 if value in (None, "") else value, path, least=0)
 
 
 def _read_numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
     values = player.get(key, [])
     if not isinstance(values, list) or len(values) > MAX_ROUNDS:
         raise PlainError([f"{path}{key}: expected a list of at most {MAX_ROUNDS} numbers"])
-    return tuple(None if value is None else _read_whole(value, path + key) for value in values)
+    return tuple(None if value is None else _read_whole_number(value, path + key) for value in values)
 
 
-def _read_whole(value: object, path: str, *, least: int = -_MOST) -> int:
+def _read_whole_number(value: object, path: str, *, least: int = -_MOST) -> int:
     """Return a whole number. Some feeds write it as a text or with a decimal point."""
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)

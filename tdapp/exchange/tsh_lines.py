@@ -45,7 +45,7 @@ class PlayerRecord(Struct, frozen=True):
     repeated: tuple[str, ...] = ()
 
 
-class Comment(Struct, frozen=True):
+class TshComment(Struct, frozen=True):
     """A line `#key value ...`."""
 
     line: int
@@ -57,19 +57,19 @@ class DivisionLines(Struct, frozen=True):
     """All players of a file in order, and all comments with a key."""
 
     records: tuple[PlayerRecord, ...]
-    comments: tuple[Comment, ...]
+    comments: tuple[TshComment, ...]
 
 
 def parse_lines(text: str, source: str) -> DivisionLines:
     """Raise InputError at the first invalid line."""
     records: list[PlayerRecord] = []
-    comments: list[Comment] = []
+    comments: list[TshComment] = []
     for number, line in enumerate(split_lines(text), 1):
         if len(line) > _MAX_LINE:
             raise InputError("too-long", source=source, line=number, most=_MAX_LINE)
         if line.startswith("#"):
             if words := line[1:].split():
-                comments.append(Comment(number, words[0], tuple(words[1:])))
+                comments.append(TshComment(number, words[0], tuple(words[1:])))
         elif line.strip(" \t\f"):
             records.append(_parse_record(line, number, source))
         if max(len(records), len(comments)) > MAX_ROWS:

@@ -89,7 +89,7 @@ class DroppedLines(Struct, frozen=True):
     examples: tuple[WordListLine, ...] = ()
 
 
-class PlainList(Struct, frozen=True):
+class PlayableWordList(Struct, frozen=True):
     """Unique words in capitals in order, and the skipped lines.
 
     `marked` is the number of words listed only with a hyphen or apostrophe, `names` with a capital.
@@ -106,11 +106,11 @@ class PlainList(Struct, frozen=True):
     compounds: int = 0
 
 
-class Supplement(NamedTuple):
+class WordListSupplement(NamedTuple):
     """Words to add to an edition and to remove from it."""
 
-    added: PlainList
-    removed: PlainList
+    added: PlayableWordList
+    removed: PlayableWordList
 
 
 class PracticeList(NamedTuple):
@@ -126,7 +126,7 @@ class PracticeList(NamedTuple):
         return self.language == "de"
 
 
-class ReadingOptions(Struct, frozen=True):
+class WordListOptions(Struct, frozen=True):
     """For `joints` and the language see `tdapp.scrabble.wordlist.normalise_word`.
 
     Without `names` words with a capital are skipped.
@@ -140,12 +140,12 @@ class ReadingOptions(Struct, frozen=True):
 
 def read_words(
     data: bytes,
-    how: ReadingOptions,
+    how: WordListOptions,
     source: str = "",
     *,
     affixes: bytes | None = None,
     progress: Progress | None = None,
-) -> PlainList:
+) -> PlayableWordList:
     """Return the normalised words of 2 to 15 letters. With `affixes` the data are a Hunspell dictionary.
 
     `progress` counts characters or lines. Raises InputError (file-too-large, file-binary, file-empty,
@@ -166,7 +166,7 @@ def read_words(
     return plain
 
 
-def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
+def read_supplement(data: bytes, how: WordListOptions, source: str = "") -> WordListSupplement:
     """Return the changes: `-` before a word to remove, `+` or nothing before a new word."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -181,7 +181,7 @@ def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Suppl
         found.append(reading.make_list(encoding, digest))
     if not any(one.words for one in found):
         raise InputError("wordlist-no-words", source=source)
-    return Supplement(*found)
+    return WordListSupplement(*found)
 
 
 def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> None:
@@ -259,7 +259,7 @@ class _LetterTable(dict[int, str]):
 
 
 class _ListReading:
-    def __init__(self, how: ReadingOptions) -> None:
+    def __init__(self, how: WordListOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
         self._folded = _LetterTable(how.language, joints=how.joints, names=how.names)
@@ -293,7 +293,7 @@ class _ListReading:
                     self._add_note(word, notes[at])
             elif word:
                 number = numbers[at] if numbers else self._lines + at + 1
-                self.drop_line(_explain_unfit(word), WordListLine(number, lines[at].strip()))
+                self.drop_line(_find_rejection_reason(word), WordListLine(number, lines[at].strip()))
         self._lines += len(lines)
 
     def _get_mark_bits(self, written: str) -> int:
@@ -311,7 +311,7 @@ class _ListReading:
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
-    def make_list(self, encoding: str, source_hash: str) -> PlainList:
+    def make_list(self, encoding: str, source_hash: str) -> PlayableWordList:
         words = tuple(self._words)
         hows = Counter(self._words.values())
         marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
@@ -321,13 +321,13 @@ class _ListReading:
             for unfit in RejectedWordReason
             if counts.get(unfit)
         }
-        return PlainList(
+        return PlayableWordList(
             words, self.notes, dropped, encoding, source_hash,
             marked=marked, names=names, compounds=self.compounds,
         )  # fmt: skip
 
 
-def _explain_unfit(word: str) -> RejectedWordReason:
+def _find_rejection_reason(word: str) -> RejectedWordReason:
     if word.startswith("#"):
         return RejectedWordReason.COMMENT
     for sign, unfit in (
@@ -385,12 +385,12 @@ def _detect_encoding(data: bytes, language: str) -> str:
 def _detect_single_byte(data: bytes, language: str) -> str:
     counts = Counter(data.translate(None, _ASCII))
 
-    def fit(encoding: str) -> tuple[int, int]:
+    def rate_encoding(encoding: str) -> tuple[int, int]:
         chars = [(bytes([byte]).decode(encoding).lower(), count) for byte, count in counts.items()]
         typical = sum(count for char, count in chars if char in _TYPICAL.get(language, _OFTEN))
         return typical, sum(count for char, count in chars if char in _OFTEN)
 
-    fits = {encoding: fit(encoding) for encoding in _SINGLE_BYTE if _fits_encoding(counts, encoding)}
+    fits = {encoding: rate_encoding(encoding) for encoding in _SINGLE_BYTE if _fits_encoding(counts, encoding)}
     return max(fits, key=fits.__getitem__)
 
 

@@ -64,7 +64,7 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
     book.set_properties({"title": index.tournament.event.name, "created": _ALWAYS})
     pen = _SheetWriter(book)
     taken: set[str] = set()
-    players = _make_players(index, divisions, catalogue)
+    players = _make_player_sheet(index, divisions, catalogue)
     pen.write_sheet(book.add_worksheet(_make_free_name(players.name, taken)), players)
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
@@ -131,7 +131,7 @@ def _make_sheets(
     yield _make_table_sheet(
         catalogue.text("Standings"), standings.make_standings_table(index, division, last), catalogue
     )
-    yield _make_crosstable(index, division, last, catalogue)
+    yield _make_crosstable_sheet(index, division, last, catalogue)
     for item in published:
         title = name_round(catalogue, index, item)
         yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
@@ -144,7 +144,7 @@ def _make_sheets(
             yield _make_table_sheet(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
 
-def _make_players(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
+def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
     columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
     rows = [
         [_convert_value(Kind.TEXT, getattr(entry, name), str) for name in columns.values()]
@@ -177,7 +177,7 @@ def _convert_value(kind: Kind, value: object, word: Callable[[object], str]) -> 
     return str(value)
 
 
-def _make_crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
+def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
     table = standings.make_crosstable(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
@@ -185,13 +185,16 @@ def _make_crosstable(index: Index, division: Division, last: int, catalogue: Cat
     headings += [(str(number), "") for number in range(1, count + 1)]
     rows = [
         [_convert_value(column.kind, column.value(row), catalogue.code) for column in plain]
-        + [_make_square(card, met, catalogue) for card, met in zip(row.rounds, row.opponents, strict=True)]
+        + [
+            _make_crosstable_cell(card, met, catalogue)
+            for card, met in zip(row.rounds, row.opponents, strict=True)
+        ]
         for row in table.rows
     ]
     return _WorkbookSheet(catalogue.text("Crosstable"), headings, rows)
 
 
-def _make_square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
+def _make_crosstable_cell(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
     if card is None:
         return None
     if card.bye or met is None:

@@ -1,20 +1,20 @@
-"""Printouts: functions from a `Context` to a section, drawn as PDF with ReportLab.
+"""Printouts: functions from a `ReportContext` to a section, drawn as PDF with ReportLab.
 
 There are six layouts: list (`layout`), grid (`grid`), card and poster (`cards`), form (`pen`, `gameform`), tree
 (`bracket`). The same context gives the same bytes. No Qt, no SQL.
 """
 
-from tdapp.reports.registry import REPORTS, describe_emptiness, render_report, render_reports
-from tdapp.reports.report import Context, Report
-from tdapp.reports.style import PAPERS, Style, load_style
+from tdapp.reports.registry import REPORTS, explain_empty_report, render_report, render_reports
+from tdapp.reports.report import Report, ReportContext
+from tdapp.reports.style import PAPERS, PrintStyle, load_style
 
 __all__ = [
     "PAPERS",
     "REPORTS",
-    "Context",
+    "PrintStyle",
     "Report",
-    "Style",
-    "describe_emptiness",
+    "ReportContext",
+    "explain_empty_report",
     "load_style",
     "render_report",
     "render_reports",

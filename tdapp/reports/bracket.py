@@ -20,8 +20,8 @@ from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, place_matche
 from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import fit_text, get_body_height
-from tdapp.reports.report import Context, Group, Report, make_section
-from tdapp.reports.style import Style
+from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
+from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -41,7 +41,7 @@ _INDENT = 13.0  # padding of a name in its box
 _WIDEST = 190.0  # width of a match, unless a name is longer
 
 
-class _Piece(Struct, frozen=True):
+class _BracketPiece(Struct, frozen=True):
     title: str
     twigs: tuple[PageMatch, ...]
 
@@ -58,7 +58,7 @@ class _Piece(Struct, frozen=True):
         return 1 + max(twig.column for twig in self.twigs)
 
 
-def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
+def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     stage = find_shown_knockout(context.index, division.id)
     shown = build_bracket_trees(context.index, stage) if stage else ()
@@ -66,7 +66,7 @@ def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
     marks = make_legend(catalogue, (game.decision for game in games))
     seeds = catalogue.text("The small number is the seed") if games else ""
     head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks, note=seeds)
-    pieces = _move_third_place(piece for tree in shown for piece in _cut_pieces(context, tree))
+    pieces = _move_third_place(piece for tree in shown for piece in _cut_into_pieces(context, tree))
     if len(pieces) == 1 and pieces[0].title == head.title:
         pieces = [replace(pieces[0], title="")]
     style = context.style
@@ -79,7 +79,7 @@ def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
     )  # fmt: skip
 
 
-def _cut_pieces(context: Context, tree: BracketTree) -> Iterator[_Piece]:
+def _cut_into_pieces(context: ReportContext, tree: BracketTree) -> Iterator[_BracketPiece]:
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
@@ -90,11 +90,11 @@ def _cut_pieces(context: Context, tree: BracketTree) -> Iterator[_Piece]:
     for page, (_, twigs) in enumerate(found, 1):
         spare = min(twig.row for twig in twigs) - 0.5 if len(found) == 1 else 0.0
         number = f" ({page}/{len(found)})" if len(found) > 1 else ""
-        yield _Piece(title + number, tuple(replace(twig, row=twig.row - spare) for twig in twigs))
+        yield _BracketPiece(title + number, tuple(replace(twig, row=twig.row - spare) for twig in twigs))
 
 
-def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
-    made: list[_Piece] = []
+def _move_third_place(pieces: Iterable[_BracketPiece]) -> list[_BracketPiece]:
+    made: list[_BracketPiece] = []
     for piece in pieces:
         only = piece.twigs[0].box
         final = max(made[-1].twigs, key=attrgetter("column")) if made else piece.twigs[0]
@@ -106,8 +106,8 @@ def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
     return made
 
 
-def _split_pages(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
-    page: list[_Piece] = []
+def _split_pages(pieces: Sequence[_BracketPiece], room: float) -> Iterator[list[_BracketPiece]]:
+    page: list[_BracketPiece] = []
     left = room
     for piece in pieces:
         if page and piece.height > left:
@@ -119,12 +119,12 @@ def _split_pages(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]
         yield page
 
 
-def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: float) -> None:
+def _paint_text(text: str, canvas: Canvas, style: PrintStyle, top: float, _bottom: float) -> None:
     canvas.setFont(style.regular.name, style.lead)
     canvas.drawString(style.margin, top - 3 * style.lead, text)
 
 
-def _make_page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
+def _make_page(context: ReportContext, pieces: Sequence[_BracketPiece]) -> ListedPage:
     style = context.style
     room = get_body_height(style)
     heights = sum(piece.height for piece in pieces)
@@ -138,11 +138,11 @@ def _make_page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
     return ListedPage(tuple(painter.list_part() for painter in painters))
 
 
-def _measure_minimum_width(context: Context, piece: _Piece) -> float:
+def _measure_minimum_width(context: ReportContext, piece: _BracketPiece) -> float:
     return piece.column_count * (_measure_match_width(context, piece) + _GAP) - _GAP
 
 
-def _measure_match_width(context: Context, piece: _Piece) -> float:
+def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     catalogue, style = context.catalogue, context.style
     small, bold = style.get_face(bold=False, condensed=True), style.get_face(bold=True, condensed=True)
     found = [*place_matches(catalogue, piece.twigs, BracketScale(0, 0, 0))]
@@ -159,7 +159,9 @@ def _measure_match_width(context: Context, piece: _Piece) -> float:
 
 
 class _BracketPainter:
-    def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
+    def __init__(
+        self, context: ReportContext, piece: _BracketPiece, larger: float, drop: float, squeeze: float
+    ) -> None:
         style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title
         self._style = replace(style, margin=style.margin / larger)
         widest = max(_WIDEST, _measure_match_width(context, piece))
@@ -174,7 +176,7 @@ class _BracketPainter:
         )
 
     def _scale_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
-        def painted(canvas: Canvas, _style: Style, top: float, _bottom: float) -> None:
+        def painted(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
             canvas.saveState()
             canvas.scale(self._larger, self._larger)
             paint(canvas, top / self._larger - self._drop)
@@ -228,7 +230,7 @@ BRACKET = Report(
     "bracket",
     N_("Bracket"),
     _make_bracket_pages,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("The knockout as a tree, over several pages if it is large."),
     wide=True,
 )

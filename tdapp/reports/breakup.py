@@ -8,8 +8,8 @@ from tdapp.domain.model import Division
 from tdapp.domain.translatable import N_
 from tdapp.reports.cards import CardSheet, make_card_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import Align, PageBox, Pen, RuledColumn, draw_ruled_columns
-from tdapp.reports.report import Context, Group, Report, make_section
+from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _RULES = (
     N_("It is played on the full board after a game. The winner of the game begins."),
@@ -24,13 +24,13 @@ _SIZE, _LEAD, _TURNS, _PLAYERS = 8.5, 11.0, 12, 4
 _LETTER = 0.52  # average width of a letter, by its size
 
 
-def _make_break_up_pages(context: Context, division: Division) -> PaintedPages:
+def _make_break_up_pages(context: ReportContext, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     head = make_section(context, division, catalogue.text("Break-up game"), (), "")
 
     def paint(pen: Pen, box: PageBox) -> None:
         pen.write_text(head.title, box, box.top - 15, 18, bold=True)
-        pen.write_text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
+        pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
         base = box.top - 30
         for rule in _RULES:
             for line in wrap(
@@ -41,10 +41,10 @@ def _make_break_up_pages(context: Context, division: Division) -> PaintedPages:
         names = PageBox(box.x, base - 22, box.width, 28)
         for number, strip in enumerate(names.split_columns(1, *[3] * _PLAYERS)):
             if number:
-                pen.draw_blank(catalogue.heading("player"), PageBox(strip.x, strip.y, strip.width - 8, 28))
+                pen.draw_blank_field(catalogue.heading("player"), PageBox(strip.x, strip.y, strip.width - 8, 28))
         turns = (*map(str, range(1, _TURNS + 1)), catalogue.heading("total"))
-        blank = RuledColumn("", 3, (), Align.CENTRE)
-        columns = (RuledColumn("", 1, turns, Align.CENTRE), *[blank] * _PLAYERS)
+        blank = RuledColumn("", 3, (), TextAlign.CENTRE)
+        columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYERS)
         draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
 
     return make_card_pages(head.title, head.mark, [paint] * 2, CardSheet(1, 2))
@@ -54,6 +54,6 @@ BREAK_UP = Report(
     "break-up",
     N_("Break-up game"),
     _make_break_up_pages,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("A form with the rules: after a game players take the tiles off the full board."),
 )

@@ -18,9 +18,9 @@ from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import fit_text, get_body_height
-from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Group, Report, make_section
-from tdapp.reports.style import Style
+from tdapp.reports.pen import PageBox, Pen, TextAlign
+from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
+from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -32,7 +32,7 @@ _HEAD, _GAP = _LINE * 1.5, _LINE * 0.9  # gaps of a heading and between two part
 _COLUMNS = 2
 
 
-class _Cell(Struct, frozen=True):
+class _BulletinCell(Struct, frozen=True):
     text: str
     left: float
     wide: float
@@ -40,8 +40,8 @@ class _Cell(Struct, frozen=True):
     bold: bool = False
 
 
-class _Item(Struct, frozen=True):
-    lines: tuple[tuple[_Cell, ...], ...]
+class _BulletinItem(Struct, frozen=True):
+    lines: tuple[tuple[_BulletinCell, ...], ...]
 
     @property
     def height(self) -> float:
@@ -50,10 +50,10 @@ class _Item(Struct, frozen=True):
 
 class _BulletinPart(Struct, frozen=True):
     title: str
-    items: tuple[_Item, ...]
+    items: tuple[_BulletinItem, ...]
 
 
-def _make_bulletin_pages(context: Context, division: Division, *, coming: bool = True) -> PaintedPages:
+def _make_bulletin_pages(context: ReportContext, division: Division, *, coming: bool = True) -> PaintedPages:
     after, catalogue = context.find_standings_round(division), context.catalogue
     item = context.index.round(division.id, after) if after else None
     name = name_round(catalogue, context.index, item) if item else ""
@@ -81,19 +81,19 @@ def _make_bulletin_pages(context: Context, division: Division, *, coming: bool =
 # --- content
 
 
-def _make_announcement_part(context: Context) -> _BulletinPart:
+def _make_announcement_part(context: ReportContext) -> _BulletinPart:
     said = context.index.tournament.event.announcement.splitlines()
     items = (_make_paragraph_item(context, "", line.strip()) for line in said if line.strip())
     return _BulletinPart(context.catalogue.text("Announcements"), tuple(items))
 
 
-def _make_news_part(context: Context, division: Division, after: int) -> _BulletinPart:
+def _make_news_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
     found = list_news_lines(context.catalogue, news.list_round_news(context.index, division, after))
     items = (_make_paragraph_item(context, f"{one.what}: {one.name}", one.how) for one in found)
     return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 
 
-def _make_standings_part(context: Context, division: Division, after: int) -> _BulletinPart:
+def _make_standings_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
     listed = list_standings(context.catalogue, context.index, division, after)
     wanted = ("rank", "name", *list_deciding_columns(context.index, division, after)[:_DECIDING])
     items = [_make_ranked_item(context, row, bold=False) for row in listed.list_rows(*wanted)[:TOP]]
@@ -103,15 +103,18 @@ def _make_standings_part(context: Context, division: Division, after: int) -> _B
     return _BulletinPart(listed.title, (*first, *items, *more))
 
 
-def _make_ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
+def _make_ranked_item(context: ReportContext, row: Sequence[str], *, bold: bool) -> _BulletinItem:
     rank, name, *figures = (context.style.replace_unprintable(one) for one in row)
     beside = tuple(
-        _Cell(one, 0.66 + 0.18 * at, 0.16, right=True, bold=bold or not at) for at, one in enumerate(figures)
+        _BulletinCell(one, 0.66 + 0.18 * at, 0.16, right=True, bold=bold or not at)
+        for at, one in enumerate(figures)
     )
-    return _Item(((_Cell(rank, 0, 0.08, right=True, bold=True), _Cell(name, 0.11, 0.54), *beside),))
+    return _BulletinItem(
+        ((_BulletinCell(rank, 0, 0.08, right=True, bold=True), _BulletinCell(name, 0.11, 0.54), *beside),)
+    )
 
 
-def _make_result_part(context: Context, item: Round) -> _BulletinPart:
+def _make_result_part(context: ReportContext, item: Round) -> _BulletinPart:
     games = [row for row in rounds.make_pairing_table(context.index, item).rows if row.status != "open"]
     listed = list_pairings(context.catalogue, context.index, item, games)
     wide = any(row.decided_by for row in games)
@@ -120,7 +123,7 @@ def _make_result_part(context: Context, item: Round) -> _BulletinPart:
     return _BulletinPart(listed.title, _make_game_items(context, listed, share) if entered else ())
 
 
-def _make_next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
+def _make_next_round_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
     begins = describe_next_start(catalogue, index, division)
     noted = (_make_paragraph_item(context, begins, ""),) if begins else ()
@@ -131,14 +134,14 @@ def _make_next_round_part(context: Context, division: Division, after: int) -> _
     return _BulletinPart(catalogue.text("Next round"), noted)
 
 
-def _make_game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
+def _make_game_items(context: ReportContext, listed: TextList, share: float) -> tuple[_BulletinItem, ...]:
     """Return the games. Scores have a column of the width `share`; 0 omits them."""
     width, made = (0.88 - share) / 2, []
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
     for row in range(len(columns[0].cells)):
         cells = (
-            _Cell(
+            _BulletinCell(
                 context.style.replace_unprintable(column.cells[row]),
                 left,
                 wide,
@@ -147,17 +150,17 @@ def _make_game_items(context: Context, listed: TextList, share: float) -> tuple[
             )
             for column, left, wide in zip(columns, lefts, rights, strict=True)
         )
-        made.append(_Item((tuple(cell for cell in cells if cell.wide),)))
+        made.append(_BulletinItem((tuple(cell for cell in cells if cell.wide),)))
     return tuple(made)
 
 
-def _make_paragraph_item(context: Context, lead: str, text: str) -> _Item:
+def _make_paragraph_item(context: ReportContext, lead: str, text: str) -> _BulletinItem:
     style = context.style
-    above = [(_Cell(line, 0, 1, bold=True),) for line in _wrap_text(style, lead, bold=True)]
-    return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrap_text(style, text))))
+    above = [(_BulletinCell(line, 0, 1, bold=True),) for line in _wrap_text(style, lead, bold=True)]
+    return _BulletinItem((*above, *((_BulletinCell(line, 0, 1),) for line in _wrap_text(style, text))))
 
 
-def _wrap_text(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
+def _wrap_text(style: PrintStyle, text: str, *, bold: bool = False) -> Iterator[str]:
     face, room, line = style.get_face(bold=bold), _get_column_width(style), ""
     for word in style.replace_unprintable(text).split():
         longer = f"{line} {word}".strip()
@@ -172,11 +175,11 @@ def _wrap_text(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
 # --- positions
 
 
-def _get_column_width(style: Style) -> float:
+def _get_column_width(style: PrintStyle) -> float:
     return (style.width - style.gutter * (_COLUMNS - 1)) / _COLUMNS
 
 
-class _Flow:
+class _ColumnPosition:
     """The current position on the pages: column (counted through all pages) and distance from its top."""
 
     def __init__(self, room: float) -> None:
@@ -194,8 +197,8 @@ class _Flow:
         self._down += gap
 
 
-def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
-    flow = _Flow(get_body_height(style))
+def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
+    flow = _ColumnPosition(get_body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:
         column, down = flow.reserve_height(_HEAD, with_next=sum(item.height for item in part.items[:2]))
@@ -210,16 +213,16 @@ def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPag
     return tuple(ListedPage(tuple(found[page])) for page in sorted(found))
 
 
-def _get_left_edge(style: Style, column: int) -> float:
+def _get_left_edge(style: PrintStyle, column: int) -> float:
     return style.margin + column % _COLUMNS * (_get_column_width(style) + style.gutter)
 
 
-def _paint_nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
+def _paint_nothing(_canvas: Canvas, _style: PrintStyle, _top: float, _bottom: float) -> None:
     """Paint nothing, for a part without heading."""
 
 
 def _paint_title(
-    title: str, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
+    title: str, column: int, down: float, canvas: Canvas, style: PrintStyle, top: float, _bottom: float
 ) -> None:
     left, base, wide = _get_left_edge(style, column), top - down - _HEADING, _get_column_width(style)
     text, face = fit_text(style.replace_unprintable(title), style, _HEADING, wide, bold=True)
@@ -230,14 +233,14 @@ def _paint_title(
 
 
 def _paint_item(
-    item: _Item, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
+    item: _BulletinItem, column: int, down: float, canvas: Canvas, style: PrintStyle, top: float, _bottom: float
 ) -> None:
     left, wide, pen = _get_left_edge(style, column), _get_column_width(style), Pen(canvas, style)
     for number, cells in enumerate(item.lines):
         base = top - down - number * _LINE - _SIZE
         for cell in cells:
             box = PageBox(left + cell.left * wide, base, cell.wide * wide, _SIZE)
-            align = Align.RIGHT if cell.right else Align.LEFT
+            align = TextAlign.RIGHT if cell.right else TextAlign.LEFT
             pen.write_text(cell.text, box, base, _SIZE, bold=cell.bold, align=align, shrink=True)
 
 
@@ -245,7 +248,7 @@ BULLETIN = Report(
     "bulletin",
     N_("Bulletin"),
     _make_bulletin_pages,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("A round on paper: announcements, records and news, the top of the standings, results, the next pairings."),
     content=partial(_make_bulletin_pages, coming=False),
 )

@@ -43,33 +43,35 @@ class PaperCanvas(Canvas):
         super().drawString(x, y, ".", mode=_UNSEEN)
         path = self.beginPath()
         for glyph, right, up in part.glyphs:
-            part.font.draw_glyph(glyph, _make_pen(), _Outline(path, x + right * scale, y + up * scale, scale))
+            part.font.draw_glyph(
+                glyph, _make_glyph_pen_functions(), _GlyphPen(path, x + right * scale, y + up * scale, scale)
+            )
         self.drawPath(path, stroke=0, fill=1, fillMode=_NON_ZERO)
         self._code.append("EMC")
 
 
-class _Outline:
+class _GlyphPen:
     def __init__(self, path: PDFPathObject, x: float, y: float, scale: float) -> None:
         self._path, self._x, self._y, self._scale = path, x, y, scale
         self._last = (x, y)
 
-    def _place(self, *points: float) -> list[float]:
+    def _scale_points(self, *points: float) -> list[float]:
         edges = (self._x, self._y)
         placed = [edges[at % 2] + value * self._scale for at, value in enumerate(points)]
         self._last = placed[-2], placed[-1]
         return placed
 
     def move_to(self, x: float, y: float) -> None:
-        self._path.moveTo(*self._place(x, y))
+        self._path.moveTo(*self._scale_points(x, y))
 
     def line_to(self, x: float, y: float) -> None:
-        self._path.lineTo(*self._place(x, y))
+        self._path.lineTo(*self._scale_points(x, y))
 
     def curve_to(self, *points: float) -> None:
-        self._path.curveTo(*self._place(*points))
+        self._path.curveTo(*self._scale_points(*points))
 
-    def bend_to(self, *points: float) -> None:
-        (x1, y1), (x2, y2, x3, y3), third = self._last, self._place(*points), 2 / 3
+    def quadratic_curve_to(self, *points: float) -> None:
+        (x1, y1), (x2, y2, x3, y3), third = self._last, self._scale_points(*points), 2 / 3
         self._path.curveTo(
             x1 + (x2 - x1) * third, y1 + (y2 - y1) * third, x3 + (x2 - x3) * third, y3 + (y2 - y3) * third, x3, y3
         )  # fmt: skip
@@ -79,11 +81,11 @@ class _Outline:
 
 
 @cache
-def _make_pen() -> Any:
+def _make_glyph_pen_functions() -> Any:
     pen = load_harfbuzz().DrawFuncs()
     pen.set_move_to_func(lambda *call: call[-1].move_to(*call[:-1]))
     pen.set_line_to_func(lambda *call: call[-1].line_to(*call[:-1]))
-    pen.set_quadratic_to_func(lambda *call: call[-1].bend_to(*call[:-1]))
+    pen.set_quadratic_to_func(lambda *call: call[-1].quadratic_curve_to(*call[:-1]))
     pen.set_cubic_to_func(lambda *call: call[-1].curve_to(*call[:-1]))
     pen.set_close_path_func(lambda outline: outline.close_path())
     return pen

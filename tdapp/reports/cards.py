@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, count_pages
-from tdapp.reports.style import PAPERS, Style
+from tdapp.reports.pen import THICK, THIN, PageBox, Pen, TextAlign, count_pages
+from tdapp.reports.style import PAPERS, PrintStyle
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -38,7 +38,7 @@ class CardSheet(Struct, frozen=True):
     height: float = 0
     step_x: float = 0
 
-    def get_box(self, style: Style, number: int) -> PageBox:
+    def get_card_box(self, style: PrintStyle, number: int) -> PageBox:
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
@@ -58,28 +58,28 @@ def make_card_pages(title: str, mark: str, pieces: Sequence[Paint], sheet: CardS
 
 
 def _paint_page(
-    sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: Style, _top: float, _bottom: float
+    sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
     larger = 1.0 if sheet.width else _find_enlargement(style)
     for place, paint in page.items():
-        box = sheet.get_box(style, place).shrink_box(sheet.margin)
+        box = sheet.get_card_box(style, place).shrink_box(sheet.margin)
         canvas.saveState()
         canvas.translate(box.x, box.y)
         canvas.scale(larger, larger)
         paint(pen, PageBox(0, 0, box.width / larger, box.height / larger))
         canvas.restoreState()
     if not sheet.width:
-        _draw_cuts(sheet, canvas, style)
+        _draw_cut_lines(sheet, canvas, style)
 
 
-def _find_enlargement(style: Style) -> float:
+def _find_enlargement(style: PrintStyle) -> float:
     """Return by how much to enlarge an A4 page for larger paper."""
     sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
     return max(1.0, min(own / usual for own, usual in sides))
 
 
-def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
+def _draw_cut_lines(sheet: CardSheet, canvas: Canvas, style: PrintStyle) -> None:
     width, height = style.page
     canvas.setLineWidth(0.4)
     canvas.setStrokeGray(style.quiet)
@@ -97,23 +97,23 @@ def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
 def draw_table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
     """Draw a folded card, the upper side upside down."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
-    _draw_face(pen, low.shrink_box(14), large, size, lines)
+    _draw_card_face(pen, low.shrink_box(14), large, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
     with pen.turn_over(high):
-        _draw_face(pen, high.shrink_box(14), large, size, lines)
+        _draw_card_face(pen, high.shrink_box(14), large, size, lines)
     pen.canvas.setDash(2, 4)
     pen.draw_rule(box.x, high.y, box.x + 12)
     pen.draw_rule(box.right - 12, high.y, box.right)
     pen.canvas.setDash()
 
 
-def _draw_face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
+def _draw_card_face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
     above, below, foot = lines
     middle = box.y + box.height / 2
     pen.write_text(above, box, box.top - 16, 16, bold=True)
-    pen.write_text(below, box, box.top - 16, 12, align=Align.RIGHT)
-    pen.write_text(large, box, middle - size * 0.36, size, bold=True, align=Align.CENTRE, shrink=True)
-    pen.write_text(foot, box, box.y, 9, quiet=True, align=Align.CENTRE)
+    pen.write_text(below, box, box.top - 16, 12, align=TextAlign.RIGHT)
+    pen.write_text(large, box, middle - size * 0.36, size, bold=True, align=TextAlign.CENTRE, shrink=True)
+    pen.write_text(foot, box, box.y, 9, quiet=True, align=TextAlign.CENTRE)
 
 
 # --- posters
@@ -140,7 +140,7 @@ def make_poster_pages(
 
 
 def _paint_poster(
-    lines: Sequence[PosterLine], signed: Signed, canvas: Canvas, style: Style, _top: float, _bottom: float
+    lines: Sequence[PosterLine], signed: Signed, canvas: Canvas, style: PrintStyle, _top: float, _bottom: float
 ) -> None:
     pen, larger = Pen(canvas, style), _find_enlargement(style)
     sheet = PageBox(0, 0, *(side / larger for side in style.page))
@@ -163,9 +163,9 @@ def _paint_poster(
         base -= line.size * _LEADING
         pen.write_text(
             line.text, box, base + line.size * 0.4, line.size,
-            bold=line.bold, quiet=line.quiet, align=Align.CENTRE, shrink=True,
+            bold=line.bold, quiet=line.quiet, align=TextAlign.CENTRE, shrink=True,
         )  # fmt: skip
     left, _, right = box.split_columns(4, 2, 4)
     for half, (label, known) in zip((left, right), signed, strict=True):
-        pen.draw_blank(label, PageBox(half.x, box.y, half.width, 30), value=known)
+        pen.draw_blank_field(label, PageBox(half.x, box.y, half.width, 30), value=known)
     canvas.restoreState()

@@ -17,12 +17,12 @@ from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_ti
 from tdapp.i18n.scores import make_legend, name_decision
 from tdapp.reports.grid import SquareGrid, make_grid_pages, make_strips
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Group, Report, make_section
+from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _MARK = 6.5  # size of a mark below a score
 
 
-def _make_crosstable_pages(context: Context, division: Division) -> PaintedPages:
+def _make_crosstable_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
     title = make_title_after(context.catalogue, context.index, division, after, text("Crosstable"))
     made = make_crosstable(context.index, division, after)
@@ -31,7 +31,7 @@ def _make_crosstable_pages(context: Context, division: Division) -> PaintedPages
 
 
 def _draw_grid(
-    context: Context,
+    context: ReportContext,
     division: Division,
     title: str,
     made: Table[CrossRow],
@@ -64,7 +64,7 @@ def _draw_grid(
     return make_grid_pages(head, shown, context.style)
 
 
-def _list_square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_square_lines(context: ReportContext, row: CrossRow, place: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[place], context.catalogue
     lines = list_square_lines(catalogue, map_result_letters(catalogue), card)
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
@@ -78,7 +78,7 @@ CROSSTABLE = Report(
     "crosstable",
     N_("Crosstable"),
     _make_crosstable_pages,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("Every player’s opponents and results, round by round, in the order of the standings."),
     wide=True,
 )
@@ -87,7 +87,7 @@ CROSSTABLE = Report(
 _MEETINGS = 2  # rounds with scores
 
 
-def _make_matrix_pages(context: Context, division: Division) -> PaintedPages:
+def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
     made = make_crosstable(context.index, division, after)
     title = make_title_after(
@@ -98,7 +98,9 @@ def _make_matrix_pages(context: Context, division: Division) -> PaintedPages:
     return _draw_grid(context, division, title, made, heads, square, (36, 10, 7.5, 7.5))
 
 
-def _list_matrix_lines(context: Context, rows: Sequence[CrossRow], row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_matrix_lines(
+    context: ReportContext, rows: Sequence[CrossRow], row: CrossRow, place: int
+) -> tuple[str, ...]:
     other = rows[place]
     if row is other:
         return ("×",)
@@ -113,13 +115,13 @@ MATRIX = Report(
     "matrix",
     N_("Crosstable, everybody against everybody"),
     _make_matrix_pages,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("Everybody against everybody, for small fields and round robins."),
     wide=True,
 )
 
 
-def _make_wall_chart(context: Context, division: Division) -> PaintedPages:
+def _make_wall_chart(context: ReportContext, division: Division) -> PaintedPages:
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
     made = make_crosstable(context.index, division, after, by_number=True)
     rounds = list_crosstable_rounds(
@@ -130,7 +132,7 @@ def _make_wall_chart(context: Context, division: Division) -> PaintedPages:
     return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)
 
 
-def _list_chart_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_chart_lines(context: ReportContext, row: CrossRow, place: int) -> tuple[str, ...]:
     card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)
@@ -146,7 +148,7 @@ WALL_CHART = Report(
     "wall-chart",
     N_("Wall chart"),
     _make_wall_chart,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("By number, with running totals; empty columns for the coming rounds."),
     wide=True,
 )

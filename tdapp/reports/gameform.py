@@ -19,9 +19,9 @@ from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_squares
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.layout import PagePaint, PaintedPages
-from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, RuledColumn, draw_ruled_columns
-from tdapp.reports.report import Context, Group, Report, find_round, make_section
-from tdapp.reports.style import Style
+from tdapp.reports.pen import THICK, THIN, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.report import Report, ReportContext, ReportGroup, find_round, make_section
+from tdapp.reports.style import PrintStyle
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.tiles import BLANK, TileSet
@@ -56,14 +56,14 @@ def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     unit = box.width / (SIZE + 1)
     for at in range(1, SIZE + 1):
         pen.write_centred(
-            str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0
+            str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=TextAlign.CENTRE, pad=0
         )
         top = PageBox(box.x + at * unit, box.top - unit, unit, unit)
-        pen.write_centred(chr(ord("A") + at - 1), top, 7, align=Align.CENTRE, pad=0)
+        pen.write_centred(chr(ord("A") + at - 1), top, 7, align=TextAlign.CENTRE, pad=0)
     for one in list_squares(catalogue, Board()):
         square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
         pen.draw_frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
-        pen.write_centred(one.sign, square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
+        pen.write_centred(one.sign, square, 4.5, quiet=True, align=TextAlign.CENTRE, pad=0)
     pen.draw_frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
@@ -72,13 +72,13 @@ _BOARD = 262.0
 
 
 def _draw_form(
-    context: Context,
+    context: ReportContext,
     rules: RuleSet,
     when: str,
     row: PairingRow | None,
     form: int,
     canvas: Canvas,
-    style: Style,
+    style: PrintStyle,
     *_: float,
 ) -> None:
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
@@ -86,11 +86,11 @@ def _draw_form(
     pen.write_text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
     if row:
         table = catalogue.text("Table {table}", table=row.table)
-        pen.write_text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
+        pen.write_text(table, page, page.top - 18, style.title, bold=True, align=TextAlign.RIGHT)
     else:
         left, right = page.make_strip(0, 32).split_columns(4, 1, 1)[1:]
-        pen.draw_blank(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
-        pen.draw_blank(catalogue.heading("table"), right)
+        pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
+        pen.draw_blank_field(catalogue.heading("table"), right)
     numbered = catalogue.text("Form {form}", form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, when, numbered)))
     pen.write_text(lead, page, page.top - 34, style.lead)
@@ -108,42 +108,42 @@ def _split_box(box: PageBox) -> tuple[PageBox, PageBox]:
     return left, right
 
 
-def _draw_players(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
+def _draw_players(context: ReportContext, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
     labels = (context.catalogue.text("starts"), context.catalogue.text("replies"))
     if row and row.start is Start.DRAW:
         labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
     for half, label, name in zip(_split_box(box), labels, names, strict=True):
-        pen.draw_blank(label, half, value=name, size=13)
+        pen.draw_blank_field(label, half, value=name, size=13)
 
 
-def _make_turn_columns(context: Context) -> list[RuledColumn]:
+def _make_turn_columns(context: ReportContext) -> list[RuledColumn]:
     catalogue = context.catalogue
     turns = tuple(str(number) for number in range(1, _TURNS + 1))
     return [
         RuledColumn("", 2.2, turns),
         RuledColumn(catalogue.heading("square"), 4),
-        RuledColumn(catalogue.heading("word"), 14, align=Align.LEFT),
+        RuledColumn(catalogue.heading("word"), 14, align=TextAlign.LEFT),
         RuledColumn(catalogue.heading("points"), 4.5),
         RuledColumn(catalogue.heading("total"), 5.5),
     ]
 
 
-def _draw_sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
+def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
     catalogue = context.catalogue
     lines = tuple(_list_sum_lines(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
     labels = tuple(catalogue.text(line) for line in lines)
-    columns = [RuledColumn("", 9, labels, Align.LEFT), *(RuledColumn(number, 6) for number in numbers)]
+    columns = [RuledColumn("", 9, labels, TextAlign.LEFT), *(RuledColumn(number, 6) for number in numbers)]
     table = box.make_strip(0, 150)
     draw_ruled_columns(pen, table, columns, len(lines), label=9)
     pen.draw_frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
     left, right = box.split_columns(1, 1)
     for half, number in ((left, numbers[0]), (right, numbers[1])):
-        pen.draw_blank(
+        pen.draw_blank_field(
             catalogue.text("Signature {player}", player=number), PageBox(half.x, box.y + 44, half.width - 8, 34)
         )
-    pen.draw_blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
+    pen.draw_blank_field(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
 
 
 def _list_sum_lines(rules: RuleSet) -> Iterator[str]:
@@ -164,13 +164,13 @@ _LETTER = 20.0  # height of a line of the list
 _LARGE = 28.0  # large print
 
 
-def _draw_back(
-    context: Context,
+def _draw_form_back(
+    context: ReportContext,
     rules: RuleSet,
     tileset: TileSet,
     row: PairingRow | None,
     canvas: Canvas,
-    style: Style,
+    style: PrintStyle,
     *_: float,
 ) -> None:
     pen, text = Pen(canvas, style), context.catalogue.text
@@ -194,12 +194,12 @@ def _draw_back(
             )
     twenty = rules.form.peg_row
     if twenty:
-        _draw_pegs(
+        _draw_score_pegs(
             context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row
         )
 
 
-def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
+def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
     text = context.catalogue.text
     lines = [
         text("Upper row: one hole for every {n} points", n=twenty),
@@ -215,15 +215,15 @@ def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: Pairi
 
 
 def _make_form_pages(
-    context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int
+    context: ReportContext, rules: RuleSet, when: str, row: PairingRow | None, form: int
 ) -> Iterator[PagePaint]:
     yield partial(_draw_form, context, rules, when, row, form)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
-        yield partial(_draw_back, context, rules, tileset, row)
+        yield partial(_draw_form_back, context, rules, tileset, row)
 
 
-def _make_forms_report(context: Context, division: Division) -> PaintedPages:
+def _make_forms_report(context: ReportContext, division: Division) -> PaintedPages:
     head = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
     made = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
@@ -239,6 +239,6 @@ SCORE_SHEETS = Report(
     "score-sheets",
     N_("Score sheet forms"),
     _make_forms_report,
-    Group.ROUND,
+    ReportGroup.ROUND,
     N_("Two for each game, with the board and columns for words and points; the tiles are on the back."),
 )

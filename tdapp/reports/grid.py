@@ -14,10 +14,10 @@ from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.measuring import SHRUNK, get_body_height
-from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
-from tdapp.reports.report import Context
+from tdapp.reports.pen import PAD, THICK, THIN, PageBox, Pen, TextAlign
+from tdapp.reports.report import ReportContext
 from tdapp.reports.sections import Section
-from tdapp.reports.style import Style
+from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -38,23 +38,23 @@ _LARGE = 22.0  # minimum size of names in large type
 _NAME_LEADING = 1.5
 
 
-class Strip(Struct, frozen=True):
+class GridStrip(Struct, frozen=True):
     """A column before or after the squares. `width` is in points; 0 means the rest of the page."""
 
     heading: str
     width: float
     cells: tuple[str, ...]
-    align: Align = Align.CENTRE
+    align: TextAlign = TextAlign.CENTRE
     bold: bool = False
 
 
 class SquareGrid(Struct, frozen=True):
     """The content of a grid. A square has `lines` of text and is at least `narrowest` points wide."""
 
-    before: tuple[Strip, ...]
+    before: tuple[GridStrip, ...]
     headings: tuple[str, ...]
     squares: tuple[tuple[tuple[str, ...], ...], ...]
-    after: tuple[Strip, ...]
+    after: tuple[GridStrip, ...]
     sizes: tuple[float, ...]  # type size of each line; the first is bold
     narrowest: float
 
@@ -65,7 +65,7 @@ class SquareGrid(Struct, frozen=True):
 
 class _GridPlan(Struct, frozen=True):
     scale: float
-    style: Style
+    style: PrintStyle
     rows: tuple[range, ...]
     columns: tuple[range, ...]
     height: float
@@ -79,7 +79,7 @@ class _GridPlan(Struct, frozen=True):
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
 
-def make_grid_pages(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
+def make_grid_pages(head: Section, made: SquareGrid, style: PrintStyle) -> PaintedPages:
     """Return the fewest possible pages, in the largest type that fits.
 
     Names in large type have at least 22 points.
@@ -92,7 +92,7 @@ def make_grid_pages(head: Section, made: SquareGrid, style: Style) -> PaintedPag
     )
 
 
-def _make_plan(made: SquareGrid, style: Style, scale: float) -> _GridPlan:
+def _make_plan(made: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     room = (get_body_height(style) - style.note) / scale - _HEAD
     width, height = (side / scale for side in style.page)
     text = max(_TEXT, style.large * _LARGE / scale)
@@ -111,7 +111,7 @@ def _make_plan(made: SquareGrid, style: Style, scale: float) -> _GridPlan:
 
 def _paint_scaled(
     made: SquareGrid, plan: _GridPlan, rows: range, rounds: range,
-    canvas: Canvas, _style: Style, top: float, _bottom: float,
+    canvas: Canvas, _style: PrintStyle, top: float, _bottom: float,
 ) -> None:  # fmt: skip
     canvas.saveState()
     canvas.scale(plan.scale, plan.scale)
@@ -119,7 +119,7 @@ def _paint_scaled(
     canvas.restoreState()
 
 
-def _measure_name_widths(made: SquareGrid, style: Style, text: float) -> tuple[float, float]:
+def _measure_name_widths(made: SquareGrid, style: PrintStyle, text: float) -> tuple[float, float]:
     """Return the width of the longest name, and the least width of the name column.
 
     With the least width the longest names (5%) are printed smaller.
@@ -153,7 +153,7 @@ def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
-        pen.write_centred(made.headings[place], column.make_strip(0, _HEAD), 9, bold=True, align=Align.CENTRE)
+        pen.write_centred(made.headings[place], column.make_strip(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
         for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
@@ -174,7 +174,7 @@ def _list_row_tops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
-def _draw_strip(pen: Pen, strip: Strip, box: PageBox, rows: range, plan: _GridPlan) -> None:
+def _draw_strip(pen: Pen, strip: GridStrip, box: PageBox, rows: range, plan: _GridPlan) -> None:
     pen.write_centred(strip.heading, box.make_strip(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
         cell = box.make_strip(_HEAD + number * plan.height, plan.height)
@@ -185,10 +185,10 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
     base = box.top - (box.height - made.row_height) / 2 - 2
     for at, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
         base -= size * _LEADING
-        pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=at == 0, align=Align.CENTRE)
+        pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=at == 0, align=TextAlign.CENTRE)
 
 
-def make_strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
+def make_strips(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridStrip, ...]:
     made = []
     for column in columns:
         person, face = column.kind is Kind.NAME, context.style.get_face(bold=True, condensed=True)
@@ -196,6 +196,6 @@ def make_strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip,
             26 if column.id in {"rank", "number"} else 36,
             face.measure_width(column.heading, _HEADING) + 2 * PAD + 0.5,
         )
-        align, bold = Align.LEFT if person else Align.CENTRE, column.kind is not Kind.SIGNED
-        made.append(Strip(column.heading, 0 if person else least, column.cells, align, bold=bold))
+        align, bold = TextAlign.LEFT if person else TextAlign.CENTRE, column.kind is not Kind.SIGNED
+        made.append(GridStrip(column.heading, 0 if person else least, column.cells, align, bold=bold))
     return tuple(made)

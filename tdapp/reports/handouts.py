@@ -17,12 +17,12 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.phrases import describe_knockout_result, describe_record, make_standings_title, name_prize
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_table_card, make_card_pages, make_poster_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import Align, PageBox, Pen, count_pages
-from tdapp.reports.report import Context, Group, Report, make_section
-from tdapp.reports.style import PAPERS, Style
+from tdapp.reports.pen import PageBox, Pen, TextAlign, count_pages
+from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
+from tdapp.reports.style import PAPERS, PrintStyle
 
 
-def _make_seat_cards(context: Context, division: Division) -> PaintedPages:
+def _make_seat_cards(context: ReportContext, division: Division) -> PaintedPages:
     head = make_section(context, division, context.catalogue.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
@@ -30,14 +30,14 @@ def _make_seat_cards(context: Context, division: Division) -> PaintedPages:
             draw_table_card,
             put_first_name_first(player.name),
             30,
-            (str(player.number), describe_origin(player), event),
+            (str(player.number), describe_player_origin(player), event),
         )
         for player in context.index.players(division.id)
     ]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 3, 0))
 
 
-def _make_table_cards(context: Context, division: Division) -> PaintedPages:
+def _make_table_cards(context: ReportContext, division: Division) -> PaintedPages:
     catalogue, index = context.catalogue, context.index
     head = make_section(context, division, catalogue.text("Table cards"), (), "")
     used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
@@ -48,7 +48,7 @@ def _make_table_cards(context: Context, division: Division) -> PaintedPages:
     return make_card_pages(head.title, head.mark, pieces, CardSheet(1, 2, 0))
 
 
-def describe_origin(player: Player) -> str:
+def describe_player_origin(player: Player) -> str:
     return " · ".join(filter(None, (player.club, player.country)))
 
 
@@ -56,14 +56,14 @@ PLACE_CARDS = Report(
     "place-cards",
     N_("Place cards"),
     _make_seat_cards,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("A name card to put in front of each player."),
 )
 TABLE_CARDS = Report(
     "table-cards",
     N_("Table cards"),
     _make_table_cards,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("A number card to put on each table."),
 )
 
@@ -71,7 +71,7 @@ TABLE_CARDS = Report(
 _MM = 72 / 25.4
 
 
-def _make_label_pages(context: Context, division: Division) -> PaintedPages:
+def _make_label_pages(context: ReportContext, division: Division) -> PaintedPages:
     head = make_section(context, division, context.catalogue.text("Labels"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
@@ -81,7 +81,7 @@ def _make_label_pages(context: Context, division: Division) -> PaintedPages:
     return make_card_pages(head.title, head.mark, pieces, _make_label_sheet(context.style))
 
 
-def _make_label_sheet(style: Style) -> CardSheet:
+def _make_label_sheet(style: PrintStyle) -> CardSheet:
     if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
@@ -89,15 +89,15 @@ def _make_label_sheet(style: Style) -> CardSheet:
 
 def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.write_text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
-    pen.write_text(describe_origin(player), box, box.top - 34, 10)
+    pen.write_text(describe_player_origin(player), box, box.top - 34, 10)
     pen.write_text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
-    pen.write_text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
+    pen.write_text(str(player.number), box, box.y + 3, 16, bold=True, align=TextAlign.RIGHT)
 
 
 _BADGE_CODE = 84.0  # side of the code on a badge
 
 
-def _make_badge_pages(context: Context, division: Division) -> PaintedPages:
+def _make_badge_pages(context: ReportContext, division: Division) -> PaintedPages:
     head = make_section(context, division, context.catalogue.text("Badges"), (), "")
     pieces: list[Paint] = [
         partial(_draw_badge, context, player, head.mark) for player in context.index.players(division.id)
@@ -105,11 +105,11 @@ def _make_badge_pages(context: Context, division: Division) -> PaintedPages:
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 4, 16))
 
 
-def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
+def _draw_badge(context: ReportContext, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
     pen.write_text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
     pen.write_text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
-    pen.write_text(describe_origin(player), box, box.top - 62, 12, shrink=True)
+    pen.write_text(describe_player_origin(player), box, box.top - 62, 12, shrink=True)
     left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
     pen.write_text(str(player.number), left, box.y + 26, 30, bold=True)
     pen.write_text(mark, left, box.y + 10, 10, shrink=True)
@@ -118,7 +118,9 @@ def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: Page
     corner = PageBox(box.right - _BADGE_CODE - 8, box.y + 9, _BADGE_CODE + 8, _BADGE_CODE)
     if context.room:
         pen.draw_qr_code(f"{context.room}me?code={code}", corner)
-    pen.write_text(f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=Align.RIGHT)
+    pen.write_text(
+        f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=TextAlign.RIGHT
+    )
     if context.room:
         pen.write_text(f"{context.room}me", left, box.y, 7, quiet=True, shrink=True)
 
@@ -127,16 +129,16 @@ BADGES = Report(
     "badges",
     N_("Badges"),
     _make_badge_pages,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("Name badges, each with a code for the player’s own page while phones can read."),
 )
-LABELS = Report("labels", N_("Labels"), _make_label_pages, Group.FORM, N_("Names for sheets of labels."))
+LABELS = Report("labels", N_("Labels"), _make_label_pages, ReportGroup.FORM, N_("Names for sheets of labels."))
 
 
 _PLACES = 3
 
 
-def _make_certificate_pages(context: Context, division: Division) -> PaintedPages:
+def _make_certificate_pages(context: ReportContext, division: Division) -> PaintedPages:
     catalogue, event = context.catalogue, context.index.tournament.event
     head = make_section(context, division, catalogue.text("Certificates"), (), "")
     where = ", ".join(filter(None, (event.place, catalogue.format_date(event.date))))
@@ -161,7 +163,7 @@ def _make_certificate_pages(context: Context, division: Division) -> PaintedPage
     return made if pages else replace(made, empty=nobody)
 
 
-def _make_interim_note(context: Context, division: Division) -> str:
+def _make_interim_note(context: ReportContext, division: Division) -> str:
     index, after = context.index, context.find_standings_round(division)
     open_games = after and index.open_tables(index.round(division.id, after).id)
     if after and not open_games and index.stage_for(division.id, after + 1) is None:
@@ -171,7 +173,7 @@ def _make_interim_note(context: Context, division: Division) -> str:
     )
 
 
-def _list_winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
+def _list_winners(context: ReportContext, division: Division) -> Iterator[tuple[str, str, str]]:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     for row in standings.make_standings_table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:
@@ -195,7 +197,7 @@ CERTIFICATES = Report(
     "certificates",
     N_("Certificates"),
     _make_certificate_pages,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("One for each prize and place, to hand over."),
     wide=True,
 )
@@ -217,7 +219,7 @@ def count_login_pages(count: int) -> int:
     return count_pages(count, ON_A_PAGE)
 
 
-def draw_login_cards(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
+def draw_login_cards(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: PrintStyle) -> bytes:
     """Return login cards as PDF. `texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn

@@ -18,8 +18,8 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.cards import CardSheet, make_card_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Group, Report, choose_fields, make_section, wrap_texts
+from tdapp.reports.pen import PageBox, Pen, TextAlign
+from tdapp.reports.report import Report, ReportContext, ReportGroup, choose_fields, make_section, wrap_texts
 from tdapp.reports.sections import Section
 
 _CODES = {
@@ -28,7 +28,7 @@ _CODES = {
 }  # of scores in the journal
 
 
-def _make_sanction_section(context: Context, division: Division) -> Section:
+def _make_sanction_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.make_jury_decision_table(context.index, division, context.round)
     wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
@@ -38,7 +38,7 @@ def _make_sanction_section(context: Context, division: Division) -> Section:
     return make_section(context, division, title, made, empty)
 
 
-def _make_ruling_section(context: Context, division: Division) -> Section:
+def _make_ruling_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = make_ruling_log(context.index, division, context.steps, context.find_last_round(division))
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
@@ -61,7 +61,7 @@ SANCTIONS = Report(
     "sanctions",
     N_("Sanctions and rulings"),
     _make_sanction_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("Sanctions, and the rulings on score sheets."),
     wide=True,
 )
@@ -69,13 +69,13 @@ RULINGS = Report(
     "rulings",
     N_("Rulings"),
     _make_ruling_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("The jury’s rulings, with each step of the score calculation."),
     wide=True,
 )
 
 
-def _make_incident_section(context: Context, division: Division) -> Section:
+def _make_incident_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.make_incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
@@ -88,7 +88,7 @@ INCIDENTS = Report(
     "incidents",
     N_("Incidents"),
     _make_incident_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("Incidents at the tables, noted by the jury."),
     wide=True,
 )
@@ -97,7 +97,7 @@ INCIDENTS = Report(
 _WORDS = 5
 
 
-def _make_challenge_slips(context: Context, division: Division) -> PaintedPages:
+def _make_challenge_slips(context: ReportContext, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     head = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
@@ -106,14 +106,16 @@ def _make_challenge_slips(context: Context, division: Division) -> PaintedPages:
 
     def paint(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
-        pen.write_text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
+        pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
         for strip, label in zip(box.make_strip(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
-            pen.draw_blank(catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
+            pen.draw_blank_field(
+                catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height)
+            )
         apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
         for number in range(_WORDS):
             label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
-            pen.draw_blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.draw_blank(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
+            pen.draw_blank_field(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
+        pen.draw_blank_field(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
         for base, who in zip((28, 11, -6), judges, strict=False):
             first, valid, wrong = box.split_columns(2, 3, 3)
             pen.write_text(who, first, box.y + base, 9)
@@ -123,7 +125,7 @@ def _make_challenge_slips(context: Context, division: Division) -> PaintedPages:
     return make_card_pages(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
 
 
-def _make_challenge_section(context: Context, division: Division) -> Section:
+def _make_challenge_section(context: ReportContext, division: Division) -> Section:
     catalogue, table = context.catalogue, jury_log.make_challenge_table(context.index, division)
     asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
     wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
@@ -138,14 +140,14 @@ CHALLENGE_SLIPS = Report(
     "challenge-slips",
     N_("Challenge slips"),
     _make_challenge_slips,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("For the tables: the challenged words are written on it for the judge."),
 )
 CHALLENGES = Report(
     "challenges",
     N_("Challenges"),
     _make_challenge_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("The challenged plays and their verdicts."),
     wide=True,
 )
@@ -154,7 +156,7 @@ CHALLENGES = Report(
 _DOUBTFUL_COLUMNS = ("round", "table", "form", "row", "word", "name", "cost", "state")
 
 
-def _make_doubtful_section(context: Context, division: Division) -> Section:
+def _make_doubtful_words_section(context: ReportContext, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
@@ -171,14 +173,14 @@ def _make_doubtful_section(context: Context, division: Division) -> Section:
 DOUBTFUL = Report(
     "doubtful-words",
     N_("Doubtful words"),
-    _make_doubtful_section,
-    Group.JURY,
+    _make_doubtful_words_section,
+    ReportGroup.JURY,
     N_("Words on the sheets missing from the list, with their penalties."),
     wide=True,
 )
 
 
-def _make_short_word_section(context: Context, division: Division) -> Section:
+def _make_short_word_section(context: ReportContext, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
     listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
     initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.make_sort_key)
@@ -197,7 +199,7 @@ SHORT_WORDS = Report(
     "short-words",
     N_("Words of two and three letters"),
     _make_short_word_section,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("The words of two and three letters, where their publisher allows it."),
     once=True,
 )
@@ -206,7 +208,7 @@ SHORT_WORDS = Report(
 _STEP = 84  # characters of a line
 
 
-def _make_history_section(context: Context, division: Division) -> Section:
+def _make_history_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
@@ -221,7 +223,7 @@ HISTORY = Report(
     "history",
     N_("History"),
     _make_history_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("Every change in this tournament, step by step."),
     once=True,
 )

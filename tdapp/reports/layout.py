@@ -19,26 +19,26 @@ from tdapp.reports.measuring import (
     ListPlan,
     fit_lines,
     fit_text,
-    get_fraction,
+    get_fraction_part,
     get_head_height,
     get_heading_size,
-    make_plan,
-    measure_fractions,
+    measure_widest_fraction,
+    plan_list,
 )
 from tdapp.reports.sections import Section
 from tdapp.reports.shaping import Typeface
-from tdapp.reports.style import Style, TypeScale
+from tdapp.reports.style import PrintStyle, TypeScale
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-    from tdapp.reports.tags import Outline, Tags
+    from tdapp.reports.tags import PdfTags, SectionOutline
 
 _LEFT = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
 _LOGO = 2.6  # maximum width of the logo, as a multiple of its height
 
 
-PagePaint = Callable[["Canvas", Style, float, float], None]
+PagePaint = Callable[["Canvas", PrintStyle, float, float], None]
 
 
 class ListedPart(Struct, frozen=True):
@@ -54,12 +54,12 @@ class ListedPage(Struct, frozen=True):
 
     parts: tuple[ListedPart, ...]
 
-    def __call__(self, canvas: Canvas, style: Style, top: float, bottom: float) -> None:
+    def __call__(self, canvas: Canvas, style: PrintStyle, top: float, bottom: float) -> None:
         for part in self.parts:
             for paint in (part.lines, part.title, *part.items):
                 paint(canvas, style, top, bottom)
 
-    def paint_tagged(self, paint: Callable[[PagePaint], None], outline: Outline) -> None:
+    def paint_tagged(self, paint: Callable[[PagePaint], None], outline: SectionOutline) -> None:
         for part in self.parts:
             with outline.tags.mark_artifact():
                 paint(part.lines)
@@ -89,7 +89,7 @@ class PaintedPages(Struct, frozen=True):
     empty: str = ""
 
 
-class Document(Struct, frozen=True):
+class ReportDocument(Struct, frozen=True):
     """A report to draw. `page_of` contains {page} and {pages}. `columns` is the maximum number of row columns.
 
     `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the checksum of the journal.
@@ -112,14 +112,14 @@ Progress = Callable[[int, int], None]  # receives pages done and total; an excep
 
 
 def draw_documents(
-    documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None
+    documents: Sequence[tuple[ReportDocument, PrintStyle]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
     """Return one PDF, and the number of pages of each section of each document.
 
     The same documents give the same bytes. Title and language of the PDF are those of the first.
     """
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
-    from tdapp.reports.tags import Tags  # noqa: PLC0415 - loaded when something is drawn
+    from tdapp.reports.tags import PdfTags  # noqa: PLC0415 - loaded when something is drawn
 
     first, style = documents[0]
     buffer = io.BytesIO()
@@ -136,7 +136,7 @@ def draw_documents(
         canvas.showOutline()
     sets = [_DocumentPainter(document, own) for document, own in documents]
     done, total = 0, sum(sum(one.pages) for one in sets)
-    tags = Tags(canvas)
+    tags = PdfTags(canvas)
     for number, one in enumerate(sets):
         for _page in one.draw_document(canvas, tags, f"{number}-"):
             done += 1
@@ -146,7 +146,7 @@ def draw_documents(
     return buffer.getvalue(), [one.pages for one in sets]
 
 
-def _write_metadata(canvas: Canvas, first: Document) -> None:
+def _write_metadata(canvas: Canvas, first: ReportDocument) -> None:
     if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
         made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
         canvas.setDateFormatter(lambda *_: made)
@@ -158,7 +158,7 @@ def _write_metadata(canvas: Canvas, first: Document) -> None:
 
 
 class _DocumentPainter:
-    def __init__(self, document: Document, style: Style) -> None:
+    def __init__(self, document: ReportDocument, style: PrintStyle) -> None:
         self._document = document
         self._style = style
         self._sections = [
@@ -166,13 +166,13 @@ class _DocumentPainter:
                 section,
                 None
                 if isinstance(section, PaintedPages)
-                else make_plan(section, style, columns=document.columns, scale=document.scale),
+                else plan_list(section, style, columns=document.columns, scale=document.scale),
             )
             for section in document.sections
         ]
         self.pages = [_count_pages(*one) for one in self._sections]
 
-    def draw_document(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
+    def draw_document(self, canvas: Canvas, tags: PdfTags, mark: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.start_outline(self._document.language)
@@ -190,26 +190,26 @@ class _DocumentPainter:
     def _draw_page(
         self,
         canvas: Canvas,
-        outline: Outline,
+        outline: SectionOutline,
         section: Section | PaintedPages,
         plan: ListPlan | None,
         part: int,
         page: int,
     ) -> None:
         style, document = self._style, self._document
-        frame = _Frame(canvas, style, outline)
+        frame = _PageFrame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
             number = document.page_of.format(page=page, pages=sum(self.pages))
             frame.draw_frame(section, left=document.foot, right=f"{document.printed_at} · {number}")
-            frame.proof(document.head, style.margin - style.note * 1.2)
+            frame.draw_checksum(document.head, style.margin - style.note * 1.2)
         elif section.proved:
-            frame.proof(document.head, style.margin + style.note * 2)
+            frame.draw_checksum(document.head, style.margin + style.note * 2)
         if isinstance(section, PaintedPages):
             self._draw_painted_page(canvas, outline, section.pages[part], frame.top)
         elif plan is not None:
             _SectionPage(canvas, style, outline, plan).draw_rows(section, part)
 
-    def _draw_painted_page(self, canvas: Canvas, outline: Outline, page: PagePaint, top: float) -> None:
+    def _draw_painted_page(self, canvas: Canvas, outline: SectionOutline, page: PagePaint, top: float) -> None:
         style = self._style
 
         def paint(one: PagePaint) -> None:
@@ -229,8 +229,8 @@ def _count_pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
 # --- drawing
 
 
-class _Frame:
-    def __init__(self, canvas: Canvas, style: Style, outline: Outline) -> None:
+class _PageFrame:
+    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionOutline) -> None:
         self._canvas = canvas
         self._style = style
         self.outline = outline
@@ -259,7 +259,7 @@ class _Frame:
             self.draw_text(text, style.margin, style.margin, style.note, face)
             self._canvas.setFillGray(0)
 
-    def proof(self, head: str, base: float) -> None:
+    def draw_checksum(self, head: str, base: float) -> None:
         style = self._style
         size = style.note * 0.85
         text, face = fit_text(head, style, size, style.width - style.note * 4, bold=False)
@@ -314,8 +314,8 @@ class _Frame:
         return width + style.gutter / 2
 
 
-class _SectionPage(_Frame):
-    def __init__(self, canvas: Canvas, style: Style, outline: Outline, plan: ListPlan) -> None:
+class _SectionPage(_PageFrame):
+    def __init__(self, canvas: Canvas, style: PrintStyle, outline: SectionOutline, plan: ListPlan) -> None:
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
 
@@ -365,7 +365,7 @@ class _SectionPage(_Frame):
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
         right = field.kind not in _LEFT
         face = style.get_face(bold=field.bold)
-        hang = measure_fractions(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
+        hang = measure_widest_fraction(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
             element = self.outline.make_row(row).add_part("TD")
@@ -376,7 +376,7 @@ class _SectionPage(_Frame):
                 if field.kind is Kind.MARK:
                     self._draw_tick(edge + width, y)
                 elif right:
-                    beyond = hang - face.measure_width(get_fraction(cell), plan.size) if hang else 0.0
+                    beyond = hang - face.measure_width(get_fraction_part(cell), plan.size) if hang else 0.0
                     self.draw_text(cell, edge + width - beyond, y, plan.size, face, right=True)
                 else:
                     lines = fit_lines(cell, style, plan.size, width, bold=field.bold)

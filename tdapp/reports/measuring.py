@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tdapp.i18n.lists import ListColumn
     from tdapp.reports.sections import Section
     from tdapp.reports.shaping import Typeface
-    from tdapp.reports.style import Style, TypeScale
+    from tdapp.reports.style import PrintStyle, TypeScale
 
 _TOLERATED = 0.05  # fraction of shortened texts above which a smaller size is better
 _UNBEARABLE = 0.25  # fraction of shortened texts above which even a small size is better
@@ -43,7 +43,7 @@ class ListPlan(Struct, frozen=True):
     condensed: float
 
 
-def make_plan(section: Section, style: Style, *, columns: int, scale: TypeScale) -> ListPlan:
+def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
     """Return the plan with few shortened texts, then the fewest pages, then the largest type.
 
     A slightly smaller type is used if it avoids shortened texts and needs no more pages.
@@ -64,10 +64,10 @@ def make_plan(section: Section, style: Style, *, columns: int, scale: TypeScale)
     best = min(plans, key=cost)
     near = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
     near = (plan for plan in sorted(near, key=cost) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
-    return next((plan for plan in near if _is_whole(plan, style)), best)
+    return next((plan for plan in near if _fits_without_cuts(plan, style)), best)
 
 
-def _is_whole(plan: ListPlan, style: Style) -> bool:
+def _fits_without_cuts(plan: ListPlan, style: PrintStyle) -> bool:
     return not any(
         style.get_face(bold=field.bold, condensed=True).measure_width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)
@@ -76,7 +76,7 @@ def _is_whole(plan: ListPlan, style: Style) -> bool:
     )
 
 
-def _plan_columns(section: Section, style: Style, *, size: float, columns: int) -> ListPlan:
+def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: int) -> ListPlan:
     fields = section.fields
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _measure_fields(fields, style, size=size, available=available)
@@ -101,7 +101,7 @@ def _find_starts(section: Section, rows: int) -> Iterator[int]:
 
 
 def _measure_fields(
-    fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
+    fields: tuple[ListColumn, ...], style: PrintStyle, *, size: float, available: float
 ) -> tuple[tuple[float, ...], float]:
     """Return the widths, and the fraction of shortened texts.
 
@@ -143,12 +143,12 @@ def _shrink_flexible(
     return None
 
 
-def _measure_heading(field: ListColumn, style: Style, size: float, *, condensed: bool = True) -> float:
+def _measure_heading(field: ListColumn, style: PrintStyle, size: float, *, condensed: bool = True) -> float:
     return style.get_face(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
 
 
 def _measure_natural_width(
-    field: ListColumn, style: Style, size: float, *, condensed: bool, spares: bool = False
+    field: ListColumn, style: PrintStyle, size: float, *, condensed: bool, spares: bool = False
 ) -> float:
     """Return the width that the texts of a field need. With `spares` the longest texts are ignored."""
     face = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
@@ -156,24 +156,24 @@ def _measure_natural_width(
     if field.kind is Kind.MARK or not field.cells:
         return max(heading, size)
     if field.kind is Kind.POINTS:
-        whole = max(face.measure_width(cell.removesuffix(get_fraction(cell)), size) for cell in field.cells)
-        return max(heading, whole + measure_fractions(field, face, size)) + size / 2
+        whole = max(face.measure_width(cell.removesuffix(get_fraction_part(cell)), size) for cell in field.cells)
+        return max(heading, whole + measure_widest_fraction(field, face, size)) + size / 2
     widths = sorted(face.measure_width(cell, size) for cell in field.cells)
     spared = max(1, round(len(widths) * _TOLERATED)) if spares and field.is_flexible and len(widths) >= _FEW else 0
     return max(heading, widths[-1 - spared])
 
 
-def measure_fractions(field: ListColumn, face: Typeface, size: float) -> float:
-    return max((face.measure_width(get_fraction(cell), size) for cell in field.cells), default=0.0)
+def measure_widest_fraction(field: ListColumn, face: Typeface, size: float) -> float:
+    return max((face.measure_width(get_fraction_part(cell), size) for cell in field.cells), default=0.0)
 
 
-def get_fraction(cell: str) -> str:
+def get_fraction_part(cell: str) -> str:
     found = _PART.search(cell)
     return found.group() if found else ""
 
 
 def _count_shortened(
-    fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
+    fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: PrintStyle, size: float, *, condensed: bool
 ) -> float:
     """Return the fraction of texts wider than their field.
 
@@ -193,21 +193,21 @@ def get_heading_size(size: float) -> float:
     return max(8.0, size * 0.62)
 
 
-def get_head_height(style: Style) -> float:
+def get_head_height(style: PrintStyle) -> float:
     return style.title * 1.25 + style.lead * 1.9
 
 
-def get_body_height(style: Style) -> float:
+def get_body_height(style: PrintStyle) -> float:
     return style.page[1] - 2 * style.margin - get_head_height(style) - style.note * 2.4
 
 
-def fit_size(text: str, style: Style, size: float, width: float, *, bold: bool) -> float:
+def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> float:
     """Return a size at which the text fits, not below the smallest one."""
     condensed = style.get_face(bold=bold, condensed=True).measure_width(text, size)
     return size if condensed <= width + 0.01 else max(size * SHRUNK, size * width / condensed)
 
 
-def fit_text(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
+def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
     """Return the text and face that fit the width: usual, condensed, or shortened."""
     for condensed in (False, True):
         face = style.get_face(bold=bold, condensed=condensed)
@@ -227,9 +227,9 @@ class FittedLine(Struct, frozen=True):
     rise: float = 0.0
 
 
-def fit_lines(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:
+def fit_lines(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:
     """Return the lines that fit the width: in smaller type, in two lines, or shortened."""
-    size = fit_size(text, style, size, width, bold=bold)
+    size = find_fitting_size(text, style, size, width, bold=bold)
     whole = FittedLine(*fit_text(text, style, size, width, bold=bold), size)
     spaces = [] if whole.text == text else [found.start() for found in re.finditer(" ", text)]
     if not spaces:
@@ -237,6 +237,6 @@ def fit_lines(text: str, style: Style, size: float, width: float, *, bold: bool)
     middle = min(spaces, key=lambda at: abs(at - len(text) / 2))
     made = []
     for line, rise in ((text[:middle], 0.55), (text[middle + 1 :], -0.6)):
-        own = fit_size(line, style, size, width, bold=bold)
+        own = find_fitting_size(line, style, size, width, bold=bold)
         made.append(FittedLine(*fit_text(line, style, own, width, bold=bold), own, rise * size))
     return tuple(made)

@@ -16,16 +16,24 @@ from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns
 from tdapp.i18n.phrases import format_round_time, sort_seats_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
-from tdapp.reports.report import Context, Group, Report, find_round, make_bold, make_list_section, make_section
+from tdapp.reports.report import (
+    Report,
+    ReportContext,
+    ReportGroup,
+    find_round,
+    make_bold,
+    make_list_section,
+    make_section,
+)
 from tdapp.reports.sections import Section
 
 
-def _make_table_section(context: Context, division: Division) -> Section:
+def _make_table_section(context: ReportContext, division: Division) -> Section:
     item = find_round(context, division)
     return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item))
 
 
-def _make_blank_section(context: Context, division: Division) -> Section:
+def _make_blank_section(context: ReportContext, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the printout stale."""
     item = find_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
@@ -34,7 +42,7 @@ def _make_blank_section(context: Context, division: Division) -> Section:
     return _make_pairing_section(context, division, listed)
 
 
-def _make_pairing_section(context: Context, division: Division, listed: TextList) -> Section:
+def _make_pairing_section(context: ReportContext, division: Division, listed: TextList) -> Section:
     columns = make_bold(
         listed.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )
@@ -45,14 +53,14 @@ def _make_pairing_section(context: Context, division: Division, listed: TextList
 _MANY = 60  # minimum number of players for two columns
 
 
-def _make_name_section(context: Context, division: Division) -> Section:
+def _make_name_section(context: ReportContext, division: Division) -> Section:
     listed = list_seats(context.catalogue, context.index, find_round(context, division))
     made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     found = make_list_section(context, division, listed, made)
     return _set_two_columns(found, context)
 
 
-def _set_two_columns(found: Section, context: Context) -> Section:
+def _set_two_columns(found: Section, context: ReportContext) -> Section:
     return found if found.row_count < _MANY or context.style.large else replace(found, columns=2)
 
 
@@ -60,7 +68,7 @@ BY_TABLE = Report(
     "pairings-by-table",
     N_("Pairings by table"),
     _make_table_section,
-    Group.ROUND,
+    ReportGroup.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall"),
     content=_make_blank_section,
@@ -70,14 +78,14 @@ BY_NAME = Report(
     "pairings-by-name",
     N_("Pairings by name"),
     _make_name_section,
-    Group.ROUND,
+    ReportGroup.ROUND,
     N_("For the wall: players find their table by name."),
     scale=attrgetter("wall"),
     columns=2,
 )
 
 
-def _everybody_section(context: Context, _first: Division) -> Section:
+def _make_everybody_section(context: ReportContext, _first: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
@@ -103,8 +111,8 @@ def _everybody_section(context: Context, _first: Division) -> Section:
 EVERYBODY = Report(
     "everybody-by-name",
     N_("Players of all divisions"),
-    _everybody_section,
-    Group.ROUND,
+    _make_everybody_section,
+    ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
     scale=attrgetter("wall"),
     columns=2,
@@ -115,7 +123,7 @@ EVERYBODY = Report(
 _Line = tuple[str, str, str, str]
 
 
-def _make_schedule_section(context: Context, division: Division) -> Section:
+def _make_schedule_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     times = {
         str(one.round): format_round_time(catalogue, one) for one in list_round_times(context.index, division)
@@ -136,7 +144,7 @@ def _make_schedule_section(context: Context, division: Division) -> Section:
     return make_section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 
 
-def _list_published_games(context: Context, division: Division) -> Iterator[_Line]:
+def _list_published_games(context: ReportContext, division: Division) -> Iterator[_Line]:
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
@@ -149,7 +157,7 @@ def _list_published_games(context: Context, division: Division) -> Iterator[_Lin
             yield number, "", bye.name, code(bye.kind)
 
 
-def _list_coming_games(context: Context, division: Division) -> Iterator[_Line]:
+def _list_coming_games(context: ReportContext, division: Division) -> Iterator[_Line]:
     index, players = context.index, context.index.tournament.players
     published = index.get_last_published(division.id)
     for stage in index.stages(division.id):
@@ -167,6 +175,6 @@ SCHEDULE = Report(
     "schedule",
     N_("Schedule"),
     _make_schedule_section,
-    Group.EVENT,
+    ReportGroup.EVENT,
     N_("When each round begins and who meets whom, in those of a round robin to come too."),
 )

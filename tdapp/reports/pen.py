@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tdapp.reports.measuring import FittedLine, fit_lines, fit_text
-from tdapp.reports.style import Style
+from tdapp.reports.style import PrintStyle
 
 if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
@@ -37,7 +37,7 @@ THIN, THICK = 0.4, 1.1
 PAD = 3.0  # padding of a text in its box
 
 
-class Align(Enum):
+class TextAlign(Enum):
     """Alignment of a text."""
 
     LEFT = 0.0
@@ -78,7 +78,7 @@ class PageBox(Struct, frozen=True):
 class Pen:
     """Writes on one page. Unprintable characters are replaced."""
 
-    def __init__(self, canvas: Canvas, style: Style) -> None:
+    def __init__(self, canvas: Canvas, style: PrintStyle) -> None:
         self.canvas = canvas
         self.style = style
 
@@ -91,7 +91,7 @@ class Pen:
         *,
         bold: bool = False,
         quiet: bool = False,
-        align: Align = Align.LEFT,
+        align: TextAlign = TextAlign.LEFT,
         shrink: bool = False,
     ) -> None:
         """Write on the base line `base`.
@@ -123,7 +123,7 @@ class Pen:
         *,
         bold: bool = False,
         quiet: bool = False,
-        align: Align = Align.LEFT,
+        align: TextAlign = TextAlign.LEFT,
         pad: float = PAD,
         shrink: bool = False,
     ) -> None:
@@ -143,7 +143,7 @@ class Pen:
         self.canvas.rect(box.x, box.y, box.width, box.height, stroke=weight > 0, fill=fill is not None)
         self.canvas.setFillGray(0)
 
-    def draw_blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
+    def draw_blank_field(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
         base = box.y + self.style.note * 1.25
         self.draw_rule(box.x, base, box.right)
         self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
@@ -195,7 +195,7 @@ class RuledColumn(Struct, frozen=True):
     heading: str
     share: float
     cells: tuple[str, ...] = ()
-    align: Align = Align.CENTRE
+    align: TextAlign = TextAlign.CENTRE
     bold: bool = False
 
 

@@ -15,10 +15,10 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_players, sort_players
 from tdapp.reports.report import (
-    Context,
-    Group,
     Report,
-    add_status,
+    ReportContext,
+    ReportGroup,
+    add_player_status,
     choose_fields,
     make_bold,
     make_list_section,
@@ -31,9 +31,11 @@ _BY_NAME = ("name", "number", "rating", "club", "country")
 _BY_CLUB = ("club", "country", "name", "number", "rating")
 
 
-def _make_player_section(context: Context, division: Division, *, order: str, wanted: tuple[str, ...]) -> Section:
+def _make_player_section(
+    context: ReportContext, division: Division, *, order: str, wanted: tuple[str, ...]
+) -> Section:
     listed = list_players(context.catalogue, context.index, division, order)
-    made = make_bold(add_status(context, listed).choose_columns(wanted), ("number", "name"))
+    made = make_bold(add_player_status(context, listed).choose_columns(wanted), ("number", "name"))
     return make_list_section(context, division, listed, made)
 
 
@@ -41,14 +43,14 @@ PLAYERS = Report(
     "players",
     N_("Players"),
     partial(_make_player_section, order="number", wanted=_BY_NUMBER),
-    Group.EVENT,
+    ReportGroup.EVENT,
     N_("All players with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
     partial(_make_player_section, order="name", wanted=_BY_NAME),
-    Group.EVENT,
+    ReportGroup.EVENT,
     N_("For the wall: all players by name, with their number."),
     scale=attrgetter("board"),
 )
@@ -56,12 +58,12 @@ BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
     partial(_make_player_section, order="club", wanted=_BY_CLUB),
-    Group.EVENT,
+    ReportGroup.EVENT,
     N_("All players by club and country."),
 )
 
 
-def _make_check_in_section(context: Context, division: Division) -> Section:
+def _make_check_in_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = sort_players(catalogue, context.index, division, "name")
     made = choose_fields(context, table, ("name", "number", "club", "country"), bold=("name",))
@@ -75,13 +77,13 @@ def _make_check_in_section(context: Context, division: Division) -> Section:
     return make_section(context, division, title, made, catalogue.text("No players yet."))
 
 
-def _make_unpaid_column(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
+def _make_unpaid_column(context: ReportContext, rows: Iterable[PlayerRow]) -> ListColumn:
     sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = tuple(context.catalogue.format_money(one) if one else "" for one in sums)
     return ListColumn(context.catalogue.heading("to_pay"), Kind.MONEY, cells, id="to_pay")
 
 
-def _add_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
+def _add_sums(context: ReportContext, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = compute_fee_totals(context.index, [division.id])
     cells = {
@@ -93,7 +95,7 @@ def _add_sums(context: Context, division: Division, made: Iterable[ListColumn]) 
     return [replace(one, cells=(*one.cells, cells.get(one.id, ""))) for one in made]
 
 
-def _make_fee_section(context: Context, division: Division) -> Section:
+def _make_fee_section(context: ReportContext, division: Division) -> Section:
     catalogue, table = context.catalogue, sort_players(context.catalogue, context.index, division, "name")
     wanted = ("name", "number", "category", "status", "fee", "paid")
     if not has_fees(context.index, division.id):
@@ -108,7 +110,7 @@ FEES = Report(
     "fees",
     N_("Entry fees"),
     _make_fee_section,
-    Group.EVENT,
+    ReportGroup.EVENT,
     N_("For the desk: the players who have paid, and the totals."),
 )
 
@@ -117,6 +119,6 @@ CHECK_IN = Report(
     "check-in",
     N_("Check-in list"),
     _make_check_in_section,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("For the door: tick the players who have arrived."),
 )

@@ -21,15 +21,15 @@ from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.registry import REPORTS, find_report
-from tdapp.reports.report import Context, Group, find_round
+from tdapp.reports.report import ReportContext, ReportGroup, find_round
 from tdapp.reports.sections import Section
-from tdapp.reports.shaping import find_missing
+from tdapp.reports.shaping import find_missing_letters
 from tdapp.reports.style import PAPERS
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-_WATCHED = frozenset({Group.ROUND, Group.AFTER, Group.EVENT})
+_WATCHED = frozenset({ReportGroup.ROUND, ReportGroup.AFTER, ReportGroup.EVENT})
 _WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})
 _NAMED = 10  # players of a message
 _BOTTOM = 40.0  # page end for text collection only; any value works
@@ -62,14 +62,16 @@ class PrintedCopy(Struct, frozen=True):
         return self.state is PrintState.STALE
 
 
-def list_printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
+def list_printouts(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
     report = find_report(report_id)
     if report.once:
         return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
     return tuple(_make_printout(report_id, context, division, division.id) for division in context.divisions)
 
 
-def compute_fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
+def compute_fingerprint(
+    report_id: str, context: ReportContext, division: Division, *, results: bool = False
+) -> str:
     """Return a digest of a division's report.
 
     With `results` the results on a list of pairings are included. The URL of the web server is never included,
@@ -80,17 +82,17 @@ def compute_fingerprint(report_id: str, context: Context, division: Division, *,
     context = replace(context, style=style, room="")
     made = report.section if results or report.content is None else report.content
     found = made(context, division)
-    return blake2b("\x1f".join(_read_texts(found, context)).encode(), digest_size=12).hexdigest()
+    return blake2b("\x1f".join(_list_report_texts(found, context)).encode(), digest_size=12).hexdigest()
 
 
-def find_round_number(report_id: str, context: Context, division: Division) -> int | None:
+def find_round_number(report_id: str, context: ReportContext, division: Division) -> int | None:
     group = find_report(report_id).group
-    if group is Group.ROUND:
+    if group is ReportGroup.ROUND:
         return None if find_report(report_id).once else _find_form_round(context, division)
-    return context.find_standings_round(division) if group is Group.AFTER else None
+    return context.find_standings_round(division) if group is ReportGroup.AFTER else None
 
 
-def list_watched(index: Index) -> tuple[Printout, ...]:
+def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     """Return the printouts to keep up to date: for each report, those of the latest round.
 
     A report about a round is included only after the round has ended.
@@ -101,11 +103,11 @@ def list_watched(index: Index) -> tuple[Printout, ...]:
         if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
             paper = (row.report, row.division, row.language, row.category, row.best, row.results)
             newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
-    return tuple(row for row in newest.values() if not _is_in_play(index, row))
+    return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
 
 
-def list_watched_copies(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    for row in list_watched(index):
+def list_watched_copies(index: Index, context_of: Callable[[Printout], ReportContext]) -> Iterator[PrintedCopy]:
+    for row in list_watched_printouts(index):
         context = context_of(row)
         try:
             now = compute_fingerprint(row.report, context, context.divisions[0], results=row.results)
@@ -114,7 +116,7 @@ def list_watched_copies(index: Index, context_of: Callable[[Printout], Context])
             continue
 
 
-def _make_printout(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
+def _make_printout(report_id: str, context: ReportContext, division: Division, of: DivisionId | None) -> Printout:
     number = find_round_number(report_id, context, division)
     language = context.catalogue.language
     results = find_report(report_id).results and _is_decided(context.index, division, number)
@@ -134,20 +136,20 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
     return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
 
 
-def _find_form_round(context: Context, division: Division) -> int | None:
+def _find_form_round(context: ReportContext, division: Division) -> int | None:
     if context.round is None and not context.index.published(division.id):
         return None
     return find_round(context, division).number
 
 
-def _is_in_play(index: Index, row: Printout) -> bool:
-    if REPORTS[row.report].group is not Group.AFTER or row.division is None or not row.round:
+def _is_round_in_play(index: Index, row: Printout) -> bool:
+    if REPORTS[row.report].group is not ReportGroup.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
     return any(index.open_tables(item.id) for item in rounds)
 
 
-def _read_texts(found: Section | PaintedPages, context: Context) -> Iterable[str]:
+def _list_report_texts(found: Section | PaintedPages, context: ReportContext) -> Iterable[str]:
     yield found.title
     yield found.mark
     if isinstance(found, Section):
@@ -175,17 +177,17 @@ class _TextCanvas:
         return self
 
 
-def list_missing_letters(context: Context) -> Iterator[tuple[str, str]]:
+def list_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
     """Yield each player with letters that no font has: the name, and those letters of name, club and team."""
     face = context.style.regular
     for division in context.divisions:
         for player in context.index.players(division.id):
             text = context.style.replace_unprintable(f"{player.name} {player.club} {player.team}")
-            if letters := find_missing(text, face):
+            if letters := find_missing_letters(text, face):
                 yield player.name, letters
 
 
-def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]]) -> str:
+def describe_missing_letters(catalogue: Catalogue, missing: Sequence[tuple[str, str]]) -> str:
     if not missing:
         return ""
     named = "; ".join(f"{name} ({letters})" for name, letters in missing[:_NAMED])

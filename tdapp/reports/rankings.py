@@ -33,10 +33,10 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
-    Context,
-    Group,
     Report,
-    add_status,
+    ReportContext,
+    ReportGroup,
+    add_player_status,
     choose_fields,
     make_bold,
     make_list_section,
@@ -48,12 +48,12 @@ from tdapp.reports.sections import Section
 _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 
 
-def _make_standings_section(context: Context, division: Division) -> Section:
+def _make_standings_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
     listed = list_standings(context.catalogue, context.index, division, after, category=context.category)
     present = [column.id for column in listed.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts", "status"}]
-    chosen = add_status(context, listed).choose_columns((*_FIRST, *others))
+    chosen = add_player_status(context, listed).choose_columns((*_FIRST, *others))
     made = make_bold(chosen, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
         context, division, listed, made, describe_checked_count(context.catalogue, context.index, division, after)
@@ -64,13 +64,13 @@ STANDINGS = Report(
     "standings",
     N_("Standings"),
     _make_standings_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("For the wall: the ranking with all its tie-breaks."),
     scale=attrgetter("board"),
 )
 
 
-def _make_team_section(context: Context, division: Division) -> Section:
+def _make_team_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     listed = list_teams(catalogue, context.index, division, after, best=context.best)
     columns = [column for column in listed.columns if column.id != "points"]
@@ -85,13 +85,13 @@ TEAMS = Report(
     "teams",
     N_("Teams"),
     _make_team_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("The ranking of the teams."),
     scale=attrgetter("board"),
 )
 
 
-def _make_match_section(context: Context, division: Division) -> Section:
+def _make_match_section(context: ReportContext, division: Division) -> Section:
     after = context.find_standings_round(division)
     listed = list_team_matches(context.catalogue, context.index, division, after)
     made = make_bold(listed.columns, ("round", "team_points"))
@@ -102,13 +102,13 @@ MATCHES = Report(
     "team-matches",
     N_("Team matches"),
     _make_match_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("Every match of the teams with its boards, team points and board points."),
     scale=attrgetter("board"),
 )
 
 
-def _make_rating_section(context: Context, division: Division) -> Section:
+def _make_rating_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     system = select_rating_system(context.systems, division.rating)
     table = standings.make_rating_table(context.index, division, system, after)
@@ -123,7 +123,7 @@ RATINGS = Report(
     "ratings",
     N_("Ratings"),
     _make_rating_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("Every player’s old rating, new rating and change."),
 )
 
@@ -135,7 +135,7 @@ def describe_share(catalogue: Catalogue, award: Award) -> str:
     return catalogue.describe_award("shared", {**facts, "pool": catalogue.format_money(award.pool)})
 
 
-def _make_prize_section(context: Context, division: Division) -> Section:
+def _make_prize_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     table = standings.make_prize_table(context.index, division, after)
     lines = [line for row in table.rows for line in _list_winner_lines(catalogue, row.award)]
@@ -165,13 +165,13 @@ PRIZES = Report(
     "prizes",
     N_("Prizes"),
     _make_prize_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("The prizes and their winners."),
     scale=attrgetter("board"),
 )
 
 
-def _make_statistics_section(context: Context, division: Division) -> Section:
+def _make_statistics_section(context: ReportContext, division: Division) -> Section:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     listed = list_best(catalogue, index, division, after)
     figures = [  # none before the first game
@@ -189,13 +189,13 @@ STATISTICS = Report(
     "statistics",
     N_("Statistics"),
     _make_statistics_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("High games and averages, for the reporter."),
     scale=attrgetter("board"),
 )
 
 
-def _make_average_section(context: Context, division: Division) -> Section:
+def _make_average_section(context: ReportContext, division: Division) -> Section:
     listed = list_averages(context.catalogue, context.index, division, context.find_standings_round(division))
     return make_list_section(context, division, listed, make_bold(listed.columns, ("rank", "name")))
 
@@ -204,12 +204,12 @@ AVERAGES = Report(
     "averages",
     N_("Averages"),
     _make_average_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("Every player’s average score for and against."),
 )
 
 
-def _make_chance_section(context: Context, division: Division) -> Section:
+def _make_chance_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     try:
         found = compute_forecast(context.index, division.id)
@@ -226,7 +226,7 @@ def _make_chance_section(context: Context, division: Division) -> Section:
     return make_section(context, division, title, made, "", note=note)
 
 
-def _make_balance_section(context: Context, division: Division) -> Section:
+def _make_balance_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     found = statistics.make_balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
@@ -239,7 +239,7 @@ CHANCES = Report(
     "chances",
     N_("Chances"),
     _make_chance_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("The chance of each place for each player, from simulations of the remaining rounds."),
     wide=True,
 )
@@ -247,6 +247,6 @@ BALANCE = Report(
     "balance",
     N_("Balance of starts and byes"),
     _make_balance_section,
-    Group.JURY,
+    ReportGroup.JURY,
     N_("Starts, repeat pairings and byes of every player."),
 )

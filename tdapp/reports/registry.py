@@ -26,10 +26,10 @@ from tdapp.reports import (
     seasons,
     slips,
 )
-from tdapp.reports.layout import Document, Progress, draw_documents
-from tdapp.reports.report import Context, Report
+from tdapp.reports.layout import Progress, ReportDocument, draw_documents
+from tdapp.reports.report import Report, ReportContext
 from tdapp.reports.sections import Section
-from tdapp.reports.style import Style
+from tdapp.reports.style import PrintStyle
 
 _KNOWN = (
     pairings.BY_TABLE, pairings.BY_NAME, pairings.EVERYBODY, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS,
@@ -46,13 +46,13 @@ _KNOWN = (
 REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
 
 
-def render_report(report_id: str, context: Context) -> bytes:
+def render_report(report_id: str, context: ReportContext) -> bytes:
     """Return a report as PDF. The same context gives the same bytes."""
     return render_reports([(report_id, context)])[0]
 
 
 def render_reports(
-    requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None
+    requests: Iterable[tuple[str, ReportContext]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
     """Return reports in one PDF, and the pages of each division of each report.
 
@@ -70,18 +70,18 @@ def find_report(report_id: str) -> Report:
     return report
 
 
-def describe_emptiness(report_id: str, context: Context, division: Division) -> str:
+def explain_empty_report(report_id: str, context: ReportContext, division: Division) -> str:
     """Return the reason why a division has nothing to print, or ""."""
     found = find_report(report_id).section(context, division)
     return "" if isinstance(found, Section) and found.row_count else found.empty
 
 
-def _make_document(report: Report, context: Context) -> tuple[Document, Style]:
+def _make_document(report: Report, context: ReportContext) -> tuple[ReportDocument, PrintStyle]:
     style = replace(context.style, page=report.page_size(context.style.page, large=context.style.large))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions
     catalogue, event = context.catalogue, context.index.tournament.event
-    document = Document(
+    document = ReportDocument(
         title=f"{event.name} · {catalogue.text(report.title)}",
         author=event.director or event.name,
         language=catalogue.language,
@@ -105,7 +105,7 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 }
 
 
-def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
+def list_report_set(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))

@@ -23,12 +23,12 @@ from tdapp.i18n.lists import ListColumn, TextList, list_columns
 from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.sections import Section
-from tdapp.reports.style import Style, TypeScale
+from tdapp.reports.style import PrintStyle, TypeScale
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 
-class Context(Struct, frozen=True):
+class ReportContext(Struct, frozen=True):
     """All data of a printout. `round` None means the last published one.
 
     `best` is the number of counting players in a team (None: all). `columns` is the maximum number of row
@@ -39,7 +39,7 @@ class Context(Struct, frozen=True):
     index: Index
     divisions: tuple[Division, ...]
     catalogue: Catalogue
-    style: Style
+    style: PrintStyle
     printed: datetime
     round: int | None = None
     category: str = ""
@@ -61,7 +61,7 @@ class Context(Struct, frozen=True):
         return published if self.round is None else min(self.round, published)
 
 
-class Group(StrEnum):
+class ReportGroup(StrEnum):
     """Group in the list of reports. Printouts of the first three groups can become stale."""
 
     ROUND = "round"  # before a round
@@ -71,7 +71,7 @@ class Group(StrEnum):
     FORM = "form"  # for writing or cutting
 
 
-_DESK: Callable[[Style], TypeScale] = attrgetter("desk")
+_DESK: Callable[[PrintStyle], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
@@ -83,14 +83,14 @@ class Report(Struct, frozen=True):
 
     id: str
     title: str
-    section: Callable[[Context, Division], Section | PaintedPages]
-    group: Group
+    section: Callable[[ReportContext, Division], Section | PaintedPages]
+    group: ReportGroup
     purpose: str
-    scale: Callable[[Style], TypeScale] = _DESK
+    scale: Callable[[PrintStyle], TypeScale] = _DESK
     columns: int = 1
     wide: bool = False
     once: bool = False
-    content: Callable[[Context, Division], Section | PaintedPages] | None = None
+    content: Callable[[ReportContext, Division], Section | PaintedPages] | None = None
     results: bool = False
 
     def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
@@ -99,7 +99,12 @@ class Report(Struct, frozen=True):
 
 
 def choose_fields(
-    context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
+    context: ReportContext,
+    table: Table[Any],
+    wanted: Iterable[str],
+    *,
+    bold: Iterable[str] = (),
+    wrapped: str = "",
 ) -> list[ListColumn]:
     """Return the wanted columns, without empty ones. Texts of the column `wrapped` can use several rows."""
     made = make_bold(list_columns(context.catalogue, table, wanted), bold)
@@ -112,7 +117,7 @@ def make_bold(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListCo
 
 
 def make_section(
-    context: Context,
+    context: ReportContext,
     division: Division,
     title: str,
     made: Iterable[ListColumn],
@@ -135,7 +140,7 @@ def make_section(
     )  # fmt: skip
 
 
-def add_status(context: Context, listed: TextList) -> TextList:
+def add_player_status(context: ReportContext, listed: TextList) -> TextList:
     """Return the list with the status of inactive players after the name: a column would be almost empty."""
     active = {"", context.catalogue.code("active")}
     statuses = [cell for one in listed.choose_columns(["status"]) for cell in one.cells]
@@ -149,7 +154,7 @@ def add_status(context: Context, listed: TextList) -> TextList:
 
 
 def make_list_section(
-    context: Context,
+    context: ReportContext,
     division: Division,
     listed: TextList,
     made: Iterable[ListColumn],
@@ -162,7 +167,7 @@ def make_list_section(
     )
 
 
-def find_round(context: Context, division: Division) -> Round:
+def find_round(context: ReportContext, division: Division) -> Round:
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)

@@ -10,7 +10,15 @@ from tdapp.domain.seasons import compute_season_lines, find_division_season
 from tdapp.domain.tables.seasons import make_member_year_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import list_columns, list_season
-from tdapp.reports.report import Context, Group, Report, choose_fields, make_bold, make_list_section, make_section
+from tdapp.reports.report import (
+    Report,
+    ReportContext,
+    ReportGroup,
+    choose_fields,
+    make_bold,
+    make_list_section,
+    make_section,
+)
 from tdapp.reports.sections import Section
 
 _TABLE = (
@@ -21,12 +29,12 @@ _TABLE = (
 _NO_YEAR = make_member_year_table(SeasonRule("", ""), ())
 
 
-def _make_empty_section(context: Context, division: Division, title: str) -> Section:
+def _make_empty_section(context: ReportContext, division: Division, title: str) -> Section:
     columns = list_columns(context.catalogue, _NO_YEAR)
     return make_section(context, division, title, columns, context.catalogue.text("The file has no season yet."))
 
 
-def _make_season_section(context: Context, division: Division) -> Section:
+def _make_season_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     season = find_division_season(context.index, division.id)
     if season is None:
@@ -40,13 +48,13 @@ SEASON = Report(
     "season",
     N_("Season"),
     _make_season_section,
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("The table over the evenings, with the results of the last twelve."),
     scale=attrgetter("board"),
 )
 
 
-def _make_year_section(context: Context, division: Division) -> Section:
+def _make_member_evenings_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     season = find_division_season(context.index, division.id)
     title = catalogue.text("Evenings of each member")
@@ -60,7 +68,7 @@ def _make_year_section(context: Context, division: Division) -> Section:
 YEARS = Report(
     "season-years",
     N_("Evenings of each member"),
-    _make_year_section,
-    Group.AFTER,
+    _make_member_evenings_section,
+    ReportGroup.AFTER,
     N_("For each member of the season: every evening, its value, and whether it counts."),
 )

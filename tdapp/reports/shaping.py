@@ -36,7 +36,8 @@ def order_runs(text: str) -> Iterator[tuple[str, bool]]:
     kinds = [unicodedata.bidirectional(sign) for sign in text]
     line = int("L" not in kinds and not {"R", "AL"}.isdisjoint(kinds))
     levels = [
-        _LEVELS[line][kind] for kind in _resolve("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line])
+        _LEVELS[line][kind]
+        for kind in _resolve_directions("".join(_CLASSES.get(kind, "n") for kind in kinds), "LR"[line])
     ]
     for begin, end in _list_runs(levels):
         right_to_left = bool(levels[begin] % 2)
@@ -50,7 +51,7 @@ def order_runs(text: str) -> Iterator[tuple[str, bool]]:
             yield from (*nested, *shown) if right_to_left else (*shown, *nested)
 
 
-def _resolve(kinds: str, line: str) -> str:
+def _resolve_directions(kinds: str, line: str) -> str:
     """Return the direction of each character by rules W1 to N2."""
     made = re.sub("(.)m+", lambda found: found[1] * len(found[0]), line + kinds)
     made = re.sub("A[^LRA]*", lambda found: found[0].replace("1", "2"), made).replace("A", "R")
@@ -59,11 +60,11 @@ def _resolve(kinds: str, line: str) -> str:
     made = re.sub("[+,%]", "n", made)
     made = re.sub("L[^LR]*", lambda found: found[0].replace("1", "L"), made) + line
 
-    def settle(found: re.Match[str]) -> str:
+    def resolve_neutral_characters(found: re.Match[str]) -> str:
         before, after = ("L" if made[at] == "L" else "R" for at in (found.start() - 1, found.end()))
         return (before if before == after else line) * len(found[0])
 
-    return re.sub("n+", settle, made)[1:-1]
+    return re.sub("n+", resolve_neutral_characters, made)[1:-1]
 
 
 def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
@@ -169,7 +170,7 @@ def _shape_line(text: str, face: Typeface) -> Iterator[ShapedPart]:
         yield from reversed(parts) if right_to_left else parts
 
 
-def find_missing(text: str, face: Typeface) -> str:
+def find_missing_letters(text: str, face: Typeface) -> str:
     return "".join(
         sign
         for sign in dict.fromkeys(text)
@@ -244,7 +245,7 @@ def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
 def _find_font(letters: str) -> Path | None:
     wanted = load_harfbuzz().Set(map(ord, letters))
     return next(
-        (path for path in _list_fonts(tuple(list_folders())) if _find_letters(path).issuperset(wanted)), None
+        (path for path in _list_fonts(tuple(list_font_folders())) if _find_letters(path).issuperset(wanted)), None
     )
 
 
@@ -261,7 +262,7 @@ def _list_fonts(folders: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(sorted(paths, key=rank))
 
 
-def list_folders() -> Iterable[Path]:
+def list_font_folders() -> Iterable[Path]:
     home, windows = Path.home(), os.environ.get("WINDIR", "C:/Windows")
     if sys.platform == "win32":
         return Path(windows, "Fonts"), home / "AppData/Local/Microsoft/Windows/Fonts"

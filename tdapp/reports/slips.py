@@ -21,8 +21,8 @@ from tdapp.i18n.lists import list_card
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheet, Paint, make_card_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import LARGEST_CELL, THICK, Align, PageBox, Pen, RuledColumn, draw_ruled_columns
-from tdapp.reports.report import Context, Group, Report, find_round, make_section
+from tdapp.reports.pen import LARGEST_CELL, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
+from tdapp.reports.report import Report, ReportContext, ReportGroup, find_round, make_section
 
 _CODE = 58.0  # size of the code
 _NUMBER = 64.0  # width of the table number
@@ -32,7 +32,7 @@ _LINE = 58.0  # height of the part for a player
 _MOST_LINES = 4  # players on a slip
 
 
-def _make_slip_pages(context: Context, division: Division) -> PaintedPages:
+def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages:
     item = find_round(context, division)
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
@@ -49,37 +49,37 @@ def _make_slip_pages(context: Context, division: Division) -> PaintedPages:
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
 
-def _has_stubs(context: Context) -> bool:
+def _has_stubs(context: ReportContext) -> bool:
     return context.index.tournament.event.players_enter
 
 
-def _make_blank_slips(context: Context, division: Division) -> PaintedPages:
+def _make_blank_slips(context: ReportContext, division: Division) -> PaintedPages:
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
-    pieces: list[Paint] = [partial(_paint_blank, context, head.mark, table) for table in tables]
+    pieces: list[Paint] = [partial(_paint_blank_slip, context, head.mark, table) for table in tables]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
-def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox) -> None:
+def _paint_blank_slip(context: ReportContext, mark: str, table: int, pen: Pen, box: PageBox) -> None:
     catalogue = context.catalogue
-    _draw_head(context, mark, table, pen, box, code=0)
-    pen.draw_blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
+    _draw_slip_head(context, mark, table, pen, box, code=0)
+    pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         line = box.make_strip(56 + at * (_LINE + 5), _LINE)
-        _draw_points(context, pen, line)
+        _draw_points_fields(context, pen, line)
         named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
-        pen.draw_blank(f"{catalogue.heading('player')} ({label})", named)
+        pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", named)
     _draw_signatures(context, (1, 2), pen, box)
 
 
-def _draw_signatures(context: Context, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
+def _draw_signatures(context: ReportContext, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
     for half, number, left in zip(box.split_columns(1, 1), players, (0, 6), strict=True):
         label = context.catalogue.text("Signature {player}", player=number)
-        pen.draw_blank(label, PageBox(half.x + left, box.y, half.width - 6, 30))
+        pen.draw_blank_field(label, PageBox(half.x + left, box.y, half.width - 6, 30))
 
 
-def _draw_head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
+def _draw_slip_head(context: ReportContext, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     catalogue = context.catalogue
     pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
     pen.write_text(
@@ -90,27 +90,27 @@ def _draw_head(context: Context, when: str, table: int, pen: Pen, box: PageBox, 
     pen.write_text(context.index.tournament.event.name, beside, box.top - 34, 9)
 
 
-def _draw_points(context: Context, pen: Pen, line: PageBox) -> None:
+def _draw_points_fields(context: ReportContext, pen: Pen, line: PageBox) -> None:
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.draw_frame(points, weight=THICK)
     pen.write_text(context.catalogue.heading("points"), points.shrink_box(3), points.top - 9, 7, quiet=True)
 
 
-def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     if _has_stubs(context):
         _draw_stubs(context, when, row, pen, PageBox(box.x, box.y, box.width, _STUBS))
         box = PageBox(box.x, box.y + _STUBS, box.width, box.height - _STUBS)
     catalogue = context.catalogue
-    _draw_head(context, when, row.table, pen, box, code=_CODE)
+    _draw_slip_head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.draw_qr_code(make_slip_code(row), code)
-    pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
+    pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=TextAlign.CENTRE)
     drawn = row.start is Start.DRAW
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
     for at, (number, name, label) in enumerate((first, second)):
         line = box.make_strip(56 + at * (_LINE + 5), _LINE)
-        _draw_points(context, pen, line)
+        _draw_points_fields(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
         pen.write_text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
         pen.write_text("" if drawn else label, own, line.y + 13, 10, quiet=True)
@@ -122,21 +122,21 @@ def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: Page
 
 
 def _draw_group_slip(
-    context: Context, when: str, table: int, seats: Sequence[GroupSeat], pen: Pen, box: PageBox
+    context: ReportContext, when: str, table: int, seats: Sequence[GroupSeat], pen: Pen, box: PageBox
 ) -> None:
-    _draw_head(context, when, table, pen, box, code=0)
+    _draw_slip_head(context, when, table, pen, box, code=0)
     height = min(_LINE, (box.height - 100) / len(seats) - 5)
     for at, seat in enumerate(seats):
         line = box.make_strip(56 + at * (height + 5), height)
-        _draw_points(context, pen, line)
+        _draw_points_fields(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
         pen.write_text(f"{seat.player}  {seat.name}", own, line.y + height / 2, 14, bold=True, shrink=True)
     for at, (part, seat) in enumerate(zip(box.split_columns(*[1] * len(seats)), seats, strict=True)):
         label, left = context.catalogue.text("Signature {player}", player=seat.player), 6 * bool(at)
-        pen.draw_blank(label, PageBox(part.x + left, box.y, part.width - 6, 30))
+        pen.draw_blank_field(label, PageBox(part.x + left, box.y, part.width - 6, 30))
 
 
-def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+def _draw_stubs(context: ReportContext, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     text, tournament = context.catalogue.text, context.index.tournament
     top, middle = box.top - 10, box.x + box.width / 2
     pen.canvas.setDash(2, 4)
@@ -158,7 +158,7 @@ def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: Pag
         _draw_seat_code(context, make_game_code(key, game.id, player), pen, stub)
 
 
-def _draw_seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
+def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
     pen.write_text(
         f"{context.catalogue.heading('code')} {format_code(code)}", stub, stub.y + 8, 10, bold=True, shrink=True
     )
@@ -171,14 +171,14 @@ SLIPS = Report(
     "slips",
     N_("Result slips"),
     _make_slip_pages,
-    Group.ROUND,
+    ReportGroup.ROUND,
     N_("One for each table: players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
     N_("Result slips, blank"),
     _make_blank_slips,
-    Group.FORM,
+    ReportGroup.FORM,
     N_("One for each table without names, for before a round or in place of a lost one."),
 )
 
@@ -188,21 +188,21 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
            "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
 
 
-def _make_scorecard_pages(context: Context, division: Division, *, blank: bool) -> PaintedPages:
+def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
     after = 0 if blank else context.find_last_round(division)
     rounds = max(index.planned_rounds(division.id), index.get_last_published(division.id), 1)
     head = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = players.list_cards(index, division, after)
     pieces: list[Paint] = [
-        partial(_paint_card, context, head.mark, player, found[player.id], rounds)
+        partial(_paint_scorecard, context, head.mark, player, found[player.id], rounds)
         for player in index.players(division.id)
     ]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
 
 
-def _paint_card(
-    context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
+def _paint_scorecard(
+    context: ReportContext, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
     listed = list_card(catalogue, player, rows)
@@ -214,7 +214,7 @@ def _paint_card(
         cells = found.get(name, ("",) * len(rows))
         texts = [cells[at[number]] if number in at else "" for number in range(1, rounds + 1)]
         shown = map(str, range(1, rounds + 1)) if name == "round" else texts
-        align = Align.LEFT if name == "opponent" else Align.CENTRE
+        align = TextAlign.LEFT if name == "opponent" else TextAlign.CENTRE
         bold = name in {"round", "points"}
         columns.append(RuledColumn(catalogue.heading(name), share, tuple(shown), align, bold=bold))
     known = (player.club, player.country, str(player.shown_rating or ""), player.category)
@@ -225,7 +225,7 @@ def _paint_card(
     right = PageBox(right.x + 8, right.y, right.width, right.height)
     base = box.top - 20 - lead
     pen.write_text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
-    pen.write_text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=Align.RIGHT)
+    pen.write_text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=TextAlign.RIGHT)
     grid = PageBox(box.x, box.y, box.width, box.height - 28 - lead)
     draw_ruled_columns(pen, grid, columns, rounds, largest=LARGEST_CELL * (1.4 if pen.style.large else 1))
 
@@ -234,13 +234,13 @@ FILLED_CARDS = Report(
     "scorecards",
     N_("Scorecards"),
     partial(_make_scorecard_pages, blank=False),
-    Group.AFTER,
+    ReportGroup.AFTER,
     N_("A card for each player with every game so far."),
 )
 BLANK_CARDS = Report(
     "scorecards-blank",
     N_("Scorecards, blank"),
     partial(_make_scorecard_pages, blank=True),
-    Group.FORM,
+    ReportGroup.FORM,
     N_("A card for each player to fill in by hand."),
 )

@@ -38,7 +38,7 @@ _BOARD = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
 _LARGE = TypeScale((36, 32, 28, 25, 22), ())
 
 
-class Style(Struct, frozen=True):
+class PrintStyle(Struct, frozen=True):
     """Measures and fonts. All measures are in points.
 
     Type sizes `wall` are for lists read in passing, `board` for lists read from close by, `desk` for sheets
@@ -94,10 +94,10 @@ class Style(Struct, frozen=True):
         return "".join(_replace_signs(text, self.regular.letters))
 
 
-def load_style(fonts: Path, *, paper: str = "a4") -> Style:
+def load_style(fonts: Path, *, paper: str = "a4") -> PrintStyle:
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
-    return Style(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE))
+    return PrintStyle(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE))
 
 
 def _load_face(path: Path) -> Typeface:

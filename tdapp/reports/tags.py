@@ -14,19 +14,19 @@ from reportlab.pdfbase.pdfdoc import PDFObject
 from reportlab.pdfgen.canvas import Canvas
 
 
-class _Indirect(PDFObject):
+class _IndirectObject(PDFObject):
     """A separate object of the file, to which other objects refer."""
 
     __RefOnly__ = 1
 
 
-class Element(_Indirect):
+class Element(_IndirectObject):
     """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI.
 
     `whole` is the full text if it is shortened on the page. `alt` describes a picture.
     """
 
-    def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "", alt: str = "") -> None:
+    def __init__(self, kind: str, parent: Element | _StructureRoot, *, lang: str = "", alt: str = "") -> None:
         self.kind = kind
         self.parent = parent
         self.kids: list[Element] = []
@@ -65,7 +65,7 @@ class Element(_Indirect):
         )
 
 
-class _Root(_Indirect):
+class _StructureRoot(_IndirectObject):
     def __init__(self) -> None:
         self.kids: list[Element] = []
         self.pages: list[list[Element]] = []
@@ -79,34 +79,34 @@ class _Root(_Indirect):
         return b"<</Type /StructTreeRoot /K [%b] /ParentTree <</Nums [%b]>>>>" % (kids, b" ".join(of_pages))
 
 
-class Tags:
+class PdfTags:
     """Tags the content of a canvas for screen readers, page by page."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
-        self._root = _Root()
+        self._root = _StructureRoot()
         self._marked: list[Element] = []
         self.document = Element("Document", self._root)
 
-    def start_outline(self, language: str) -> Outline:
-        return Outline(self, Element("Sect", self.document, lang=language))
+    def start_outline(self, language: str) -> SectionOutline:
+        return SectionOutline(self, Element("Sect", self.document, lang=language))
 
     @contextmanager
     def mark_element(self, element: Element) -> Iterator[None]:
         element.marks.append((len(self._root.pages), len(self._marked)))
-        self._write_code(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
+        self._write_pdf_code(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
         self._marked.append(element)
         yield
-        self._write_code("EMC")
+        self._write_pdf_code("EMC")
 
     @contextmanager
     def mark_artifact(self) -> Iterator[None]:
         """Mark a drawing outside the text, such as a foot."""
-        self._write_code("/Artifact BMC")
+        self._write_pdf_code("/Artifact BMC")
         yield
-        self._write_code("EMC")
+        self._write_pdf_code("EMC")
 
-    def _write_code(self, code: str) -> None:
+    def _write_pdf_code(self, code: str) -> None:
         self._canvas._code.append(code)  # noqa: SLF001 - no public access
 
     @property
@@ -134,10 +134,10 @@ class Tags:
         catalog.MarkInfo = "<</Marked true>>"
 
 
-class Outline:
+class SectionOutline:
     """The structure of a section, which can continue on the next page."""
 
-    def __init__(self, tags: Tags, section: Element) -> None:
+    def __init__(self, tags: PdfTags, section: Element) -> None:
         self.tags = tags
         self.section = section
         self._table: Element | None = None

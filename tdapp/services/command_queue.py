@@ -142,27 +142,27 @@ class CommandQueue:
         return frozenset(str(step.command.keywords["game"]) for step in held if "game" in step.command.keywords)
 
     @property
-    def delay(self) -> float:
+    def saving_delay(self) -> float:
         """Seconds since the work in progress was sent, 0 without such work."""
         return monotonic() - self._sent_at if self._sent else 0.0
 
     @property
-    def is_late(self) -> bool:
+    def is_saving_late(self) -> bool:
         """Whether saving takes so long that the window should say so."""
-        return bool(self._sent) and self.delay >= LATE
+        return bool(self._sent) and self.saving_delay >= LATE
 
     @property
-    def is_stuck(self) -> bool:
+    def is_store_silent(self) -> bool:
         """Whether the disk or server does not answer, without an error so far."""
-        return self.error is None and bool(self._sent) and self.delay >= STUCK
+        return self.error is None and bool(self._sent) and self.saving_delay >= STUCK
 
     @property
-    def has_discarded(self) -> bool:
+    def has_discarded_step(self) -> bool:
         """Whether a discarded step may still be saved by the desk's thread."""
         return bool(self._discarded)
 
     @property
-    def is_lost(self) -> bool:
+    def is_connection_lost(self) -> bool:
         return self.error is not None and self.error.code in LOST
 
     @property
@@ -175,7 +175,7 @@ class CommandQueue:
         return self.error is not None and self.error.code in GONE and self.copy is None
 
     @property
-    def is_over(self) -> bool:
+    def is_station_removed(self) -> bool:
         """Whether the server has removed this station."""
         return self.error is not None and self.error.code in OVER
 
@@ -240,21 +240,21 @@ class CommandQueue:
         if desk is None:
             raise RuntimeError("no tournament is open")
         failed = partial(self._handle_step_error, step)
-        self.run_once(replace(step, failed=failed), partial(self._do_step, desk, step))
+        self.run_without_retry(replace(step, failed=failed), partial(self._run_step_on_desk, desk, step))
 
-    def run_once(self, what: UnsavedWork, call: Callable[[], Any]) -> None:
+    def run_without_retry(self, what: UnsavedWork, call: Callable[[], Any]) -> None:
         """Run work without repeating it after an error. It counts as unsaved until it has ended."""
         if not self._sent:
             self._sent_at = monotonic()
             self._on_saving(True)
         self._sent.append(what)
         self._worker.run_in_order(
-            partial(self._run_sent, what, call),
+            partial(self._run_sent_work, what, call),
             then=partial(self._handle_outcome, what, what.then),
             failed=partial(self._handle_outcome, what, what.failed),
         )  # fmt: skip
 
-    def _run_sent(self, what: UnsavedWork, call: Callable[[], T]) -> T:
+    def _run_sent_work(self, what: UnsavedWork, call: Callable[[], T]) -> T:
         if what not in self._sent:
             raise _SentTooLate  # it was discarded
         return call()
@@ -265,7 +265,7 @@ class CommandQueue:
             if follow is what.then:
                 self._on_saved_late(what.describe())
             return
-        was_late = self.is_late
+        was_late = self.is_saving_late
         self._sent.remove(what)
         self._sent_at = monotonic()
         self._on_saving(bool(self._sent))
@@ -282,15 +282,15 @@ class CommandQueue:
         if shown:
             self._on_changed()
         for step in steps:
-            self.run_step(replace(step, failed=partial(self._refused_late, step)))
+            self.run_step(replace(step, failed=partial(self._handle_late_refusal, step)))
 
-    def _refused_late(self, step: QueuedStep, error: Exception) -> None:
+    def _handle_late_refusal(self, step: QueuedStep, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
         self.refused.append(RefusedStep(step, error))
         self._on_changed()
 
-    def drop_refused(self, refused: RefusedStep) -> None:
+    def drop_refused_step(self, refused: RefusedStep) -> None:
         self.refused.remove(refused)
         self._on_changed()
 
@@ -299,11 +299,11 @@ class CommandQueue:
         if self._looking or self._desk is None:
             return
         self._looking = True
-        revive = self._revive if self.is_lost else ignore_values
+        revive = self._revive if self.is_connection_lost else ignore_values
         poll = partial(_poll_store, self._desk, revive, to_write=self.is_locked)
         self._worker.run_in_order(poll, then=self._handle_poll, failed=self._handle_poll_error)
 
-    def _do_step(self, desk: Desk, step: QueuedStep) -> Step | None:
+    def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. Return None if it changed nothing."""
         if self._holding:
             raise _SentTooLate
@@ -315,7 +315,7 @@ class CommandQueue:
             self.refused = [one for one in self.refused if not one.game or one.game != game]
             return desk.undo_step if changes else None
         except StorageError as error:
-            self._holding = _must_wait(desk, error)
+            self._holding = _must_step_wait(desk, error)
             raise
 
     def _handle_step_error(self, step: QueuedStep, error: Exception) -> None:
@@ -323,14 +323,14 @@ class CommandQueue:
         if isinstance(error, _SentTooLate):
             if desk is not None:
                 self.run_step(step)
-        elif isinstance(error, StorageError) and desk is not None and _must_wait(desk, error):
+        elif isinstance(error, StorageError) and desk is not None and _must_step_wait(desk, error):
             self._steps.append(step)
-            self._store_error(error)
+            self._keep_store_error(error)
             self._report_unsaved()
         else:
             step.failed(error)
 
-    def _store_error(self, error: StorageError) -> None:
+    def _keep_store_error(self, error: StorageError) -> None:
         known, self.error = self.error, error
         if known is None:
             self.since = utc_now()
@@ -340,13 +340,15 @@ class CommandQueue:
             if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
                 self._is_copying = True
                 call = partial(_copy_from_memory, self._desk)
-                self._worker.run_in_order(call, then=self._copied, failed=self._not_copied)
+                self._worker.run_in_order(
+                    call, then=self._handle_memory_copy, failed=self._handle_memory_copy_error
+                )
 
-    def _copied(self, copy: Path) -> None:
+    def _handle_memory_copy(self, copy: Path) -> None:
         self.copy, self._is_copying = copy, False
         self._report_unsaved()
 
-    def _not_copied(self, error: Exception) -> None:
+    def _handle_memory_copy_error(self, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._is_copying = False
@@ -354,13 +356,13 @@ class CommandQueue:
 
     def _report_unsaved(self) -> None:
         self._on_changed()
-        if self.error is not None and not (self.is_lost or self.is_locked or self._is_copying):
+        if self.error is not None and not (self.is_connection_lost or self.is_locked or self._is_copying):
             self._on_unsaved(self.error)
 
     def _update_interval(self) -> None:
         store, pace = self._desk.store if self._desk is not None else None, 0
         if store is not None and store.address is not None:
-            pace = OFTEN if self.is_lost else SELDOM
+            pace = OFTEN if self.is_connection_lost else SELDOM
         elif store is not None and store.path is not None:
             pace = OFTEN if self._listener is None or self.error is not None else RARELY
         if pace != self._pace:
@@ -369,7 +371,7 @@ class CommandQueue:
 
     def _handle_poll(self, _value: None) -> None:
         self._looking = False
-        if self.is_lost or self.is_locked or (self.error is not None and self.error.code in GONE):
+        if self.is_connection_lost or self.is_locked or (self.error is not None and self.error.code in GONE):
             self.retry_steps()
 
     def _handle_poll_error(self, error: Exception) -> None:
@@ -377,12 +379,12 @@ class CommandQueue:
         if not isinstance(error, StorageError):
             raise error
         desk = self._desk
-        known = self.error is not None and self.error.code == error.code and not self.is_lost
-        if desk is not None and _must_wait(desk, error) and not known:
-            self._store_error(error)
+        known = self.error is not None and self.error.code == error.code and not self.is_connection_lost
+        if desk is not None and _must_step_wait(desk, error) and not known:
+            self._keep_store_error(error)
 
 
-def _must_wait(desk: Desk, error: StorageError) -> bool:
+def _must_step_wait(desk: Desk, error: StorageError) -> bool:
     """Return whether a step must wait after an error: not if the server forbids it."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden

@@ -39,7 +39,7 @@ def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> N
     )
 
 
-def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
+def make_sample_desk(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     """Return a sample tournament of five rounds. `wordlist` is the edition of its jury."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
@@ -51,7 +51,7 @@ def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
 
 
 def _play_with_word_list(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
-    return make_sample(rules, name, wordlist=_add_practice_list(rules, library, resources))
+    return make_sample_desk(rules, name, wordlist=_add_practice_list(rules, library, resources))
 
 
 def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
@@ -59,6 +59,6 @@ def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -
     if not own:
         return ""
     try:
-        return word_lists.add_practice_list(library, own[0], joints=word_lists.accepts_joints(rules)).id
+        return word_lists.add_practice_list(library, own[0], joints=word_lists.accepts_hyphenated_words(rules)).id
     except UserError:
         return ""

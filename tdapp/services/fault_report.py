@@ -28,7 +28,7 @@ _IN_FILE = re.compile(r'File "([^"]*)"')
 _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
-class Cause(Struct, frozen=True):
+class FaultCause(Struct, frozen=True):
     """An exception in the chain. The message can contain names of people."""
 
     frames: tuple[str, ...]
@@ -39,7 +39,7 @@ class Cause(Struct, frozen=True):
 class CaughtFault(Struct, frozen=True):
     """A caught exception: the chain of its causes, oldest first, and the identifiers in the code."""
 
-    causes: tuple[Cause, ...]
+    causes: tuple[FaultCause, ...]
     code: frozenset[str] = frozenset()
 
     @property
@@ -49,7 +49,7 @@ class CaughtFault(Struct, frozen=True):
         return last.kind, last.frames[-1] if last.frames else ""
 
 
-class Surroundings(Struct, frozen=True):
+class ComputerFacts(Struct, frozen=True):
     """Facts about the computer and the program."""
 
     qt: str
@@ -73,11 +73,11 @@ def make_fault(error: BaseException) -> CaughtFault:
 def make_message_fault(kind: str, message: str) -> CaughtFault:
     """Return a fault made from a message, with the current call stack."""
     frames = tuple(_format_frame(one) for one in traceback.extract_stack()[:-2])
-    return CaughtFault((Cause(frames, kind, message),))
+    return CaughtFault((FaultCause(frames, kind, message),))
 
 
-def write_report(
-    fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
+def write_fault_report(
+    fault: CaughtFault, about: ComputerFacts, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. `file` is a path that must not appear in it."""
     private, known = _list_private_words(tournament) | _split_words(file), _list_ids(tournament)
@@ -89,12 +89,12 @@ def write_report(
         lines.append(f"Last saved: {about.saved_at or 'never'}")
         lines.append("Last steps: " + (", ".join(about.steps[-MOST_STEPS:]) or "none"))
     for cause in fault.causes:
-        message = strip_names(cause.message, private=private, known=known | fault.code)
+        message = remove_private_names(cause.message, private=private, known=known | fault.code)
         lines += ["", *cause.frames, f"{cause.kind}: {message}".removesuffix(": ")]
     return "\n".join(lines) + "\n"
 
 
-def write_crash_report(dumped: str, about: Surroundings) -> str:
+def write_crash_report(dumped: str, about: ComputerFacts) -> str:
     """Return the report of a crash. `dumped` is the call stack that the process wrote."""
     shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', dumped)
     return "\n".join(
@@ -113,21 +113,21 @@ def shorten_path(path: str) -> str:
     return pure.name
 
 
-def strip_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Remove paths, names, quoted texts and the words in `private`, except words in `known`."""
+def remove_private_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
+    """Remove paths, names, replace_quoted_text texts and the words in `private`, except words in `known`."""
 
-    def quoted(found: re.Match[str]) -> str:
+    def replace_quoted_text(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""
         of_code = inside in known or inside in _CODE_OF_PYTHON or message[found.end() :].startswith(" object")
         return found[0] if of_code or not inside else "'<text>'"
 
-    def word(found: re.Match[str]) -> str:
+    def replace_word(found: re.Match[str]) -> str:
         return "<name>" if found[0].casefold() in private and found[0] not in known else found[0]
 
-    return re.sub(r"[^\W\d_]{2,}", word, _PATH.sub("<path>", _QUOTED.sub(quoted, message)))
+    return re.sub(r"[^\W\d_]{2,}", replace_word, _PATH.sub("<path>", _QUOTED.sub(replace_quoted_text, message)))
 
 
-def _describe_computer(about: Surroundings) -> list[str]:
+def _describe_computer(about: ComputerFacts) -> list[str]:
     return [
         ", ".join(f"{name} {version}" for name, version in list_versions().items() if name != "tdapp"),
         f"Qt {about.qt}",
@@ -136,10 +136,10 @@ def _describe_computer(about: Surroundings) -> list[str]:
     ]
 
 
-def _make_cause(error: BaseException) -> Cause:
+def _make_cause(error: BaseException) -> FaultCause:
     frames = tuple(_format_frame(one) for one in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
-    return Cause(frames, type(error).__name__, message)
+    return FaultCause(frames, type(error).__name__, message)
 
 
 def _format_frame(frame: traceback.FrameSummary) -> str:
@@ -165,7 +165,7 @@ def _list_ids(tournament: Tournament | None) -> frozenset[str]:
 def _list_private_words(tournament: Tournament | None) -> frozenset[str]:
     if tournament is None:
         return frozenset()
-    texts = (text for name in PERSONAL for text in _list_texts(tournament.rows(name)))
+    texts = (text for name in PERSONAL for text in _list_row_texts(tournament.rows(name)))
     return frozenset().union(*map(_split_words, texts))
 
 
@@ -173,7 +173,7 @@ def _split_words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text))
 
 
-def _list_texts(rows: Mapping[str, Row]) -> Iterator[str]:
+def _list_row_texts(rows: Mapping[str, Row]) -> Iterator[str]:
     for row in rows.values():
         for name in row.__struct_fields__:
             value = getattr(row, name)

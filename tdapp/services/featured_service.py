@@ -46,7 +46,7 @@ class FeaturedChoice(Struct, frozen=True):
     since: str = ""
 
 
-def make_choice(
+def make_featured_choice(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
     """Return the choice at the time `now`; table 0 is none. Without `code` make a new one."""
@@ -54,7 +54,7 @@ def make_choice(
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
 
-class FeaturingService:
+class FeaturedTableService:
     """Follows the game at the featured table."""
 
     def __init__(
@@ -75,15 +75,15 @@ class FeaturingService:
     def choose_table(self, table: int, *, delay: int, words: WordsShown) -> None:
         """Feature a table, 0 for none. A different table gets a new code."""
         before = self.choice
-        one = make_choice(table, delay, self.clock(), words=words)
+        one = make_featured_choice(table, delay, self.clock(), words=words)
         same = table == before.table
         self.choice = replace(one, code=before.code, since=before.since) if same else one
         save_struct(self._open.settings, self._make_settings_key(), self.choice)
-        self._find_game()
+        self._find_featured_game()
 
     def follow_tournament(self) -> None:
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedChoice(), None
-        self._find_game()
+        self._find_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
         """After a new round, feature the new game at the table."""
@@ -92,7 +92,7 @@ class FeaturingService:
             return
         game = find_game_at(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
-            self._find_game()
+            self._find_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.add_moment(make_moment(self._open.tournament, game.id, self.clock()))
             self._notify_and_schedule()
@@ -126,7 +126,7 @@ class FeaturingService:
         if due is not None:
             self._look_in(1000 * due)
 
-    def _find_game(self) -> None:
+    def _find_featured_game(self) -> None:
         one, opened, before = self.choice, self._open, self.featured
         game = find_game_at(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
@@ -137,10 +137,12 @@ class FeaturingService:
             since = self.clock() if before else ""
             earlier = replace(before, earlier=None) if before else None
             self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
-            opened.run_on_desk(partial(find_followed_game, opened.desk, one, self.clock()), then=self._use_history)
+            opened.run_on_desk(
+                partial(find_followed_game, opened.desk, one, self.clock()), then=self._add_history_moments
+            )
         self._notify_and_schedule()
 
-    def _use_history(self, found: Featured | None) -> None:
+    def _add_history_moments(self, found: Featured | None) -> None:
         """Add moments read from the journal, unless another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
@@ -153,7 +155,7 @@ class FeaturingService:
 
     def _load_choice(self) -> FeaturedChoice:
         one = load_struct(self._open.settings, self._make_settings_key(), FeaturedChoice())
-        return make_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
+        return make_featured_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
 
 def make_public_state(
@@ -178,17 +180,19 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.rebuild_at(old)
-    found = _follow_step(None, value, choice, "")
+    found = _update_featured_game(None, value, choice, "")
     for entry in desk.store.read_journal(since=old):
         value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
-            found = _follow_step(found, value, choice, at)
+            found = _update_featured_game(found, value, choice, at)
         if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
             found = replace(found, moments=(*found.moments, make_moment(value, found.game, at)))
     return found
 
 
-def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
+def _update_featured_game(
+    before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str
+) -> Featured | None:
     game = find_game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before

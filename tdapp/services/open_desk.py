@@ -76,9 +76,9 @@ class OpenDesk:
     def is_director(self) -> bool:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
-    def can_run(self, *labels: str) -> bool:
+    def can_run_commands(self, *labels: str) -> bool:
         """Return True only if all of the given commands (ids) can run."""
-        if self._desk is None or self._desk.store.read_only or self.queue.is_over:
+        if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
@@ -139,7 +139,7 @@ class OpenDesk:
         """Id of the jury's word list, "" if none is chosen."""
         return self.tournament.wordlist_of(self.division)
 
-    def word_list(self, row: Row | None = None) -> Lexicon | None:
+    def open_word_list(self, row: Row | None = None) -> Lexicon | None:
         """Return the list for the division of `row`, or for the selected division.
 
         None if no list is chosen or the list is not on this computer.

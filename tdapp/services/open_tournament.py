@@ -21,10 +21,10 @@ from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueuedStep, UnsavedWork
 from tdapp.services.open_desk import Emitter, OpenDesk
-from tdapp.services.preferences import TYPED_IN, RecentTournaments, Settings
+from tdapp.services.preferences import TYPED_IN, RecentTournaments, UserSettings
 from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Task, Worker, ignore_values, require_user_error
+from tdapp.services.worker import BackgroundTask, Worker, get_user_error_or_raise, ignore_values
 from tdapp.storage import Store
 from tdapp.storage.address import Address
 from tdapp.storage.library import Library
@@ -53,7 +53,7 @@ class OpenTournament(OpenDesk):
         work: Worker,
         catalogue: Catalogue,
         resources: Resources,
-        settings: Settings,
+        settings: UserSettings,
         library: Library,
         servers: OwnServers,
         queue: CommandQueue,
@@ -159,16 +159,18 @@ class OpenTournament(OpenDesk):
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Erase for good. With `snapshots` also delete those with the players. `players` None: all."""
-        call = partial(erase_personal_data, self.desk, players, word=self.player_word, snapshots=snapshots)
-        self.queue.run_once(
+        call = partial(
+            erase_personal_data, self.desk, players, word=self.translated_player_word, snapshots=snapshots
+        )
+        self.queue.run_without_retry(
             UnsavedWork(
-                partial(self.catalogue.describe_step, ERASED, {}), self._handle_erased, self._handle_error
+                partial(self.catalogue.describe_step, ERASED, {}), self._handle_erased_data, self._handle_error
             ),
             call,
         )
 
     @property
-    def player_word(self) -> str:
+    def translated_player_word(self) -> str:
         return self.catalogue.text("Player")
 
     # --- calls
@@ -179,7 +181,7 @@ class OpenTournament(OpenDesk):
         """Run `call` on the desk's thread. Pass its value to `then`, an error to `failed`, or show it."""
         self.work.run_in_order(call, then=then, failed=failed or self._handle_error)
 
-    def run_afterwards(self, then: Callable[[], None]) -> None:
+    def run_after_desk_work(self, then: Callable[[], None]) -> None:
         """Call `then` after the current work of the desk's thread."""
         self.run_on_desk(lambda: None, then=lambda _none: then())
 
@@ -190,14 +192,14 @@ class OpenTournament(OpenDesk):
         then: Callable[[T], None],
         label: str,
         failed: Failed | None = None,
-        task: Task | None = None,
+        task: BackgroundTask | None = None,
         stopped: Callable[[], None] | None = None,
-    ) -> Task:
+    ) -> BackgroundTask:
         """Run slow work; see `Worker.run_in_background`."""
         failed = failed or self._handle_error
         return self.work.run_in_background(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
-    def make_key(self) -> str:
+    def make_row_id(self) -> str:
         return self.desk.make_key()
 
     # --- messages
@@ -246,7 +248,7 @@ class OpenTournament(OpenDesk):
         if step is not None and (not quiet or CLOCK in step.facts):
             self.show_message(self.describe_step(step), undo=step.seq)
 
-    def _handle_erased(self, deleted: int) -> None:
+    def _handle_erased_data(self, deleted: int) -> None:
         steps = [step for step in self.desk.history() if step.label == ERASED]
         text = self.describe_step(steps[-1])
         if deleted:
@@ -262,17 +264,17 @@ class OpenTournament(OpenDesk):
 
     def _move_in_history(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.describe_step(step)) if step is not None else ""
-        self.queue.run_once(
-            UnsavedWork(lambda: words, partial(self._handle_moved, text), self._handle_error), call
+        self.queue.run_without_retry(
+            UnsavedWork(lambda: words, partial(self._handle_history_move, text), self._handle_error), call
         )
 
-    def _handle_moved(self, text: str, step: Step) -> None:
+    def _handle_history_move(self, text: str, step: Step) -> None:
         self.show_message(text.replace("{step}", self.describe_step(step)))
 
     def _handle_error(
         self, error: Exception, *, field: object = None, refused: Callable[[UserError], bool | None] | None = None
     ) -> None:
-        known = require_user_error(error)
+        known = get_user_error_or_raise(error)
         if refused is None or not refused(known):
             self.show_error(known, field)
 

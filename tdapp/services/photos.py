@@ -22,7 +22,7 @@ class PhotoFolder(Struct, frozen=True):
     left_out: tuple[str, ...]
 
 
-def read_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotoFolder:
+def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotoFolder:
     """Read the photos whose file name is a number, a member number or a name. Raises InputError."""
     from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
 
@@ -31,7 +31,7 @@ def read_folder(index: Index, division: DivisionId, folder: Path, catalogue: Cat
     except OSError as error:
         raise InputError("file-unreadable", source=folder.name, problem=error.strerror or str(error)) from error
     matched = match_files(index, division, paths)
-    photos, left_out = list[tuple[PlayerId, str]](), [*_explain_unused(matched, catalogue)]
+    photos, left_out = list[tuple[PlayerId, str]](), [*_explain_unused_files(matched, catalogue)]
     for name, player in matched.players.items():
         try:
             photos.append((player, read_photo(read_file(paths[name]), name)))
@@ -40,7 +40,7 @@ def read_folder(index: Index, division: DivisionId, folder: Path, catalogue: Cat
     return PhotoFolder(tuple(photos), tuple(left_out))
 
 
-def _explain_unused(matched: MatchedFiles, catalogue: Catalogue) -> Iterator[str]:
+def _explain_unused_files(matched: MatchedFiles, catalogue: Catalogue) -> Iterator[str]:
     for name in matched.unknown:
         yield catalogue.text("{name}: no player has this number, member number or name.", name=name)
     for name in matched.ambiguous:

@@ -27,7 +27,7 @@ T = TypeVar("T")
 TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
 
 
-class Settings(Protocol):
+class UserSettings(Protocol):
     """Settings of the user by key, as in QSettings."""
 
     def value(self, key: str, default: object = ..., /) -> object:
@@ -37,22 +37,22 @@ class Settings(Protocol):
         """Store the value of a key."""
 
 
-def read_choice(settings: Settings, key: str, among: Collection[str], usual: str) -> str:
+def read_choice(settings: UserSettings, key: str, among: Collection[str], usual: str) -> str:
     found = str(settings.value(key, usual))
     return found if found in among else usual
 
 
-def read_number(settings: Settings, key: str, usual: int, *, most: int) -> int:
+def read_number(settings: UserSettings, key: str, usual: int, *, most: int) -> int:
     found = str(settings.value(key, usual))
     value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
     return value if 1 <= value <= most else usual
 
 
-def save_struct(settings: Settings, key: str, value: object) -> None:
+def save_struct(settings: UserSettings, key: str, value: object) -> None:
     settings.setValue(key, json.dumps(encode_plain(value)))
 
 
-def load_struct(settings: Settings, key: str, usual: T) -> T:
+def load_struct(settings: UserSettings, key: str, usual: T) -> T:
     """Return a Struct, or `usual` if it is missing or invalid."""
     try:
         return make_decoder(type(usual))(json.loads(str(settings.value(key, ""))))
@@ -63,7 +63,7 @@ def load_struct(settings: Settings, key: str, usual: T) -> T:
 MOST_RECENT = 8
 
 
-class Progress(Struct, frozen=True):
+class TournamentProgress(Struct, frozen=True):
     """The number of the newest round (0 before the first), of results and of games."""
 
     name: str
@@ -72,7 +72,7 @@ class Progress(Struct, frozen=True):
     games: int
 
 
-def read_progress(path: Path) -> Progress:
+def read_progress(path: Path) -> TournamentProgress:
     """Raise StorageError if the file cannot be read."""
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
@@ -80,19 +80,19 @@ def read_progress(path: Path) -> Progress:
         games = sum(len(index.list_tables(item.id)) for item in newest)
         still_out = sum(len(index.open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
-        return Progress(desk.tournament.event.name, number, games - still_out, games)
+        return TournamentProgress(desk.tournament.event.name, number, games - still_out, games)
 
 
 class RecentTournaments:
     """Recently opened tournaments, newest first."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: UserSettings) -> None:
         self._settings = settings
 
     def list_locations(self) -> list[Path | Address]:
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [location for location in map(parse_location, texts) if _exists(location)]
+        return [location for location in map(parse_location, texts) if _location_exists(location)]
 
     def list_files(self) -> list[Path]:
         return [location for location in self.list_locations() if isinstance(location, Path)]
@@ -108,7 +108,7 @@ class RecentTournaments:
         self._settings.setValue("recent", [known, *others][:MOST_RECENT])
 
 
-def _exists(location: Path | Address) -> bool:
+def _location_exists(location: Path | Address) -> bool:
     if isinstance(location, Path):
         return location.exists()
     try:
@@ -121,7 +121,7 @@ def _exists(location: Path | Address) -> bool:
 MOST = 30  # maximum number of stored positions
 
 
-class LastPosition(Struct, frozen=True):
+class LastViewedPage(Struct, frozen=True):
     """The last position in a tournament. Unknown parts are empty."""
 
     page: str = ""
@@ -129,16 +129,16 @@ class LastPosition(Struct, frozen=True):
     round: int = 0
 
 
-class LastPositions:
+class LastViewedPages:
     """The last positions in the settings, by tournament."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: UserSettings) -> None:
         self._settings = settings
 
-    def restore_position(self, tournament: OpenDesk) -> str:
+    def restore_viewed_page(self, tournament: OpenDesk) -> str:
         if tournament.path is None:
             return ""
-        position = self.find_position(tournament.tournament.event.id)
+        position = self.find_viewed_page(tournament.tournament.event.id)
         division = tournament.tournament.divisions.get(DivisionId(position.division))
         if division is not None:
             tournament.choose_division(division.id)
@@ -146,31 +146,31 @@ class LastPositions:
                 tournament.choose_round(position.round)
         return position.page
 
-    def store_position(self, tournament: OpenDesk, page: str) -> None:
+    def store_viewed_page(self, tournament: OpenDesk, page: str) -> None:
         """Store the position, but not the newest round: it is the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)
         older = bool(rounds) and tournament.round_number != rounds[-1].number
         number = tournament.round_number or 0
-        self.set_position(
-            tournament.tournament.event.id, LastPosition(page, tournament.division.id, number if older else 0)
+        self.set_viewed_page(
+            tournament.tournament.event.id, LastViewedPage(page, tournament.division.id, number if older else 0)
         )
 
-    def find_position(self, event: EventId) -> LastPosition:
-        return self._read_positions().get(event, LastPosition())
+    def find_viewed_page(self, event: EventId) -> LastViewedPage:
+        return self._read_viewed_pages().get(event, LastViewedPage())
 
-    def set_position(self, event: EventId, position: LastPosition) -> None:
-        others = {key: one for key, one in self._read_positions().items() if key != event}
+    def set_viewed_page(self, event: EventId, position: LastViewedPage) -> None:
+        others = {key: one for key, one in self._read_viewed_pages().items() if key != event}
         newest = dict([(event, position), *others.items()][:MOST])
         self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
 
-    def _read_positions(self) -> dict[str, LastPosition]:
-        found = read_mapping(str(self._settings.value("stands", "")))
-        return {key: _parse_position(one) for key, one in found.items() if isinstance(one, dict)}
+    def _read_viewed_pages(self) -> dict[str, LastViewedPage]:
+        found = parse_json_mapping(str(self._settings.value("stands", "")))
+        return {key: _parse_viewed_page(one) for key, one in found.items() if isinstance(one, dict)}
 
 
-def read_mapping(text: str) -> Mapping[str, object]:
+def parse_json_mapping(text: str) -> Mapping[str, object]:
     """Parse a mapping. Return an empty one for any other text."""
     try:
         found = json.loads(text)
@@ -179,7 +179,7 @@ def read_mapping(text: str) -> Mapping[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _parse_position(plain: Mapping[str, object]) -> LastPosition:
-    kinds = {one.name: type(one.default) for one in fields(LastPosition)}
+def _parse_viewed_page(plain: Mapping[str, object]) -> LastViewedPage:
+    kinds = {one.name: type(one.default) for one in fields(LastViewedPage)}
     sound = {name: value for name, value in plain.items() if type(value) is kinds.get(name)}
-    return LastPosition(**sound)  # type: ignore[arg-type] # each is of its field's type
+    return LastViewedPage(**sound)  # type: ignore[arg-type] # each is of its field's type

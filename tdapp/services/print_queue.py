@@ -43,7 +43,7 @@ _NOBODY_ASKS = ctypes.CFUNCTYPE(_TEXT, _TEXT)(
 )  # CUPS would ask for a password on the terminal
 
 
-class JobState(Enum):
+class PrintJobState(Enum):
     """State of a print job."""
 
     OPEN = "open"  # waiting or printing
@@ -58,10 +58,10 @@ class PrintJob(Struct, frozen=True):
     number: int
 
 
-class JobStatus(Struct, frozen=True):
+class PrintJobStatus(Struct, frozen=True):
     """Status of a print job. `why` is the message of the print service, usually empty."""
 
-    state: JobState
+    state: PrintJobState
     why: str = ""
 
 
@@ -106,15 +106,15 @@ class PrintQueues:
         why = self._get_error_message() if self._is_job_forgotten() else why
         raise UserError("printer-refuses", printer=queue, why=" ".join(filter(None, (why, told))))
 
-    def get_status(self, job: PrintJob) -> JobStatus:
+    def get_status(self, job: PrintJob) -> PrintJobStatus:
         """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
         state, why = self._request_attributes(_OF_JOB, b"job-uri", uri, names) or (None, None)
         if state == _COMPLETED or self._is_job_forgotten():
-            return JobStatus(JobState.PRINTED)
+            return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
-            return JobStatus(JobState.FAILED, why or "")
-        return JobStatus(JobState.OPEN, why or self._get_printer_message(job.queue) or "")
+            return PrintJobStatus(PrintJobState.FAILED, why or "")
+        return PrintJobStatus(PrintJobState.OPEN, why or self._get_printer_message(job.queue) or "")
 
     def _get_printer_message(self, queue: str) -> str | None:
         uri = f"ipp://localhost/printers/{quote(queue)}"

@@ -27,7 +27,7 @@ from tdapp.services.preferences import read_choice
 from tdapp.services.print_queue import PrintJob
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
-from tdapp.services.worker import Task, ignore_values
+from tdapp.services.worker import BackgroundTask, ignore_values
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import list_short_words
 
@@ -120,7 +120,7 @@ class PrintService(Struct, frozen=True):
         """
         from tdapp.reports import printed, render_reports
 
-        def heard(done: int, pages: int) -> None:
+        def report_page_progress(done: int, pages: int) -> None:
             if many and pages > MANY_PAGES:
                 raise RuleViolation(many, pages=pages)
             progress(done, pages)
@@ -128,9 +128,9 @@ class PrintService(Struct, frozen=True):
         asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
         with ExitStack() as opened:
             lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
-            contexts, left_out = _omit_empty([(one, self._make_context(one, lists)) for one in requests])
+            contexts, left_out = _omit_empty_reports([(one, self._make_context(one, lists)) for one in requests])
             wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
-            pdf, pages = render_reports(wanted, progress=heard)
+            pdf, pages = render_reports(wanted, progress=report_page_progress)
             noted = (printed.list_printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
             missing = dict(chain.from_iterable(printed.list_missing_letters(context) for _, context in contexts))
@@ -140,26 +140,28 @@ class PrintService(Struct, frozen=True):
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.list_watched_copies(self.index, self._make_context_again))
+        return tuple(printed.list_watched_copies(self.index, self._rebuild_context))
 
-    def make_requests(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
+    def make_print_requests(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
         return tuple(self._make_request(row, paper) for row in rows)
 
-    def _make_context_again(self, row: Printout) -> reports.Context:
+    def _rebuild_context(self, row: Printout) -> reports.ReportContext:
         return self._make_context(self._make_request(row, "a4"), {})
 
     def _make_request(self, row: Printout, paper: str) -> PrintRequest:
         of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
         return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best)
 
-    def _make_context(self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]) -> reports.Context:
+    def _make_context(
+        self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]
+    ) -> reports.ReportContext:
         from tdapp import reports
         from tdapp.reports.logo import load_logo
 
         style = reports.load_style(self.resources.folder / "fonts", paper=request.paper)
         found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
         named = make_names_distinct(self.index.tournament)
-        return reports.Context(
+        return reports.ReportContext(
             self.index if named is self.index.tournament else Index(named), request.divisions,
             self.resources.load_catalogue(request.language), replace(style, logo=load_logo(self.index.tournament)),
             self.now(), request.round, request.category, request.best, self.resources.ratings, self.steps,
@@ -169,24 +171,24 @@ class PrintService(Struct, frozen=True):
         )  # fmt: skip
 
 
-_Wanted = Sequence[tuple[PrintRequest, "reports.Context"]]
+_Wanted = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
-def _omit_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
+def _omit_empty_reports(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
     """Return the requests with content, and the reports without, by division or completely ("").
 
     A division without the round of a request counts as empty. Raises RuleViolation if nothing remains.
     """
-    from tdapp.reports import describe_emptiness
+    from tdapp.reports import explain_empty_report
 
-    found: list[tuple[PrintRequest, reports.Context]] = []
+    found: list[tuple[PrintRequest, reports.ReportContext]] = []
     left_out: list[tuple[str, str]] = []
     errors: list[RuleViolation] = []
     for request, context in wanted:
         full = []
         for division in context.divisions:
             try:
-                why = describe_emptiness(request.report, context, division)
+                why = explain_empty_report(request.report, context, division)
             except RuleViolation as error:
                 errors.append(error)
                 continue
@@ -218,7 +220,7 @@ class PrintoutWatch:
         changed: Callable[[], None],
         look_later: Callable[[], None],
     ) -> None:
-        """Store the callbacks. `look_later` must restart a delay at each call, then call `find_stale`."""
+        """Store the callbacks. `look_later` restarts a delay at each call, then calls `find_stale_printouts`."""
         self._open = tournament
         self._serving = serving
         self._changed = changed
@@ -234,10 +236,10 @@ class PrintoutWatch:
 
     # --- state
 
-    def list_stale(self) -> tuple[PrintedCopy, ...]:
+    def list_stale_printouts(self) -> tuple[PrintedCopy, ...]:
         return tuple(one for one in self._standings if one.is_stale)
 
-    def get_state(self, printing: PrintoutId) -> PrintState:
+    def get_printout_state(self, printing: PrintoutId) -> PrintState:
         """Return the state of a printout. An unwatched one counts as printed."""
         from tdapp.reports.printed import PrintState
 
@@ -253,7 +255,7 @@ class PrintoutWatch:
             return ()
         waiting = tuple(self._waiting.values())
         divisions = self._open.tournament.divisions
-        rows = [one.printing for one in self.list_stale() if one.printing.division in {None, *divisions}]
+        rows = [one.printing for one in self.list_stale_printouts() if one.printing.division in {None, *divisions}]
         if not rows:
             return waiting
         from tdapp.reports.printed import describe_printout
@@ -277,10 +279,12 @@ class PrintoutWatch:
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 
     def make_stale_requests(self) -> tuple[PrintRequest, ...]:
-        return self.make_print_service().make_requests([one.printing for one in self.list_stale()], self.page_size)
+        return self.make_print_service().make_print_requests(
+            [one.printing for one in self.list_stale_printouts()], self.page_size
+        )
 
     def make_pdf(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
-        task = Task(self._open.catalogue.text("Making the pages…"))
+        task = BackgroundTask(self._open.catalogue.text("Making the pages…"))
         call = partial(self.make_print_service().make_pdf, requests, task.report_progress)
         self._open.run_in_background(call, then=then, label=task.label, task=task)
 
@@ -288,13 +292,15 @@ class PrintoutWatch:
 
     def record_printouts(self, printouts: Sequence[Printout]) -> None:
         """Record printouts. A station without this right prints anyway."""
-        self._run_quietly(partial(commands.note_printouts, printouts=tuple(printouts)))
+        self._run_without_message(partial(commands.note_printouts, printouts=tuple(printouts)))
 
-    def remove_record(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
+    def remove_print_records(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
         """Remove the record of a failed print, and restore the records `before` it."""
-        self._run_quietly(partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before)))
+        self._run_without_message(
+            partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before))
+        )
 
-    def show_job(self, job: PrintJob, waits: Problem | None) -> None:
+    def show_print_job(self, job: PrintJob, waits: Problem | None) -> None:
         """Show the problem `waits` for a queued job. None removes it."""
         before = self._waiting.pop(job, None)
         if waits is not None:
@@ -305,23 +311,23 @@ class PrintoutWatch:
     def waive_reprint(self, standings: Sequence[PrintedCopy]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((one.printing.id, one.now) for one in standings)
-        self._run_quietly(partial(commands.waive_printouts, printouts=waived))
+        self._run_without_message(partial(commands.waive_printouts, printouts=waived))
 
-    def find_stale(self) -> None:
+    def find_stale_printouts(self) -> None:
         opened = self._open
         if not opened.is_open:
             return
         if not opened.tournament.printouts:
-            self._set_printed(opened.index, ())
+            self._set_watched_copies(opened.index, ())
             return
         call = self.make_print_service().list_watched_copies
-        opened.work.run_hidden(call, then=partial(self._set_printed, opened.index))
+        opened.work.run_in_background_silently(call, then=partial(self._set_watched_copies, opened.index))
 
-    def _run_quietly(self, command: partial[Tournament]) -> None:
+    def _run_without_message(self, command: partial[Tournament]) -> None:
         if not self._open.is_read_only:
-            self._open.do(command, done=self.find_stale, quiet=True, refused=lambda _error: True)
+            self._open.do(command, done=self.find_stale_printouts, quiet=True, refused=lambda _error: True)
 
-    def _set_printed(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
+    def _set_watched_copies(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
         changed, self._standings = standings != self._standings, standings
@@ -331,7 +337,7 @@ class PrintoutWatch:
     def follow_tournament(self) -> None:
         self._standings = ()
         if self._open.is_open:
-            self.find_stale()
+            self.find_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
         """Search again in a moment, if a change can affect a printout."""

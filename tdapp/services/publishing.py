@@ -28,17 +28,17 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.text import make_write_error
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services.featured_service import FeaturingService
+from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
-from tdapp.services.worker import Task, ignore_values, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise, ignore_values
 
 FORMAT = "html"  # the folder export
 MARK = "tdapp-site.txt"  # marks our folders; others are never replaced
 _MARKED = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
 
 
-def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
+def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Make `folder` contain exactly `files` and return their number.
 
     Hidden entries such as `.git` stay. Raises InputError if the folder contains files of other origin or
@@ -51,7 +51,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
         made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             count = _write_files(made, files)
-            _replace_folder(made, folder)
+            _swap_folders(made, folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)
     except OSError as error:
@@ -59,7 +59,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     return count
 
 
-def choose_folder(folder: Path, called: str) -> Path:
+def choose_site_folder(folder: Path, called: str) -> Path:
     """Return `folder` if it may be replaced by web pages, otherwise its subfolder `called`."""
     try:
         _check_is_site_folder(folder)
@@ -93,7 +93,7 @@ def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     return len(names)
 
 
-def _replace_folder(made: Path, folder: Path) -> None:
+def _swap_folders(made: Path, folder: Path) -> None:
     old = made.with_name(f"{made.name}-old")
     if folder.exists():
         folder.rename(old)
@@ -115,7 +115,7 @@ _SHOWN = 8  # lines of output shown for a failed command
 Commands = Sequence[Sequence[str]]
 
 
-def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
+def parse_upload_commands(text: str) -> tuple[tuple[str, ...], ...]:
     """Return one command per line.
 
     Raises UserError (upload-unreadable) if a quote is not closed.
@@ -130,7 +130,7 @@ def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def run_commands(
+def run_upload_commands(
     commands: Commands, folder: Path, check_cancel: Callable[[], object] = ignore_values, *, seconds: float = LIMIT
 ) -> None:
     """Run commands in order until one fails.
@@ -202,7 +202,7 @@ class PublishingService:
     """Writes the web pages of an open tournament."""
 
     def __init__(
-        self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
+        self, tournament: OpenTournament, featuring: FeaturedTableService, *, changed: Callable[[], None]
     ) -> None:
         self._open, self._featuring = tournament, featuring
         self.targets: tuple[Path, ...] = ()  # the folders to write to
@@ -211,47 +211,47 @@ class PublishingService:
         self._error: UserError | None = None
         self._busy = False
         self._again = False
-        self._task: Task | None = None
+        self._task: BackgroundTask | None = None
 
     # --- settings
 
-    def get_folder(self, which: str) -> Path | None:
-        found = str(self._open.settings.value(self._setting_key(which), ""))
+    def get_target_folder(self, which: str) -> Path | None:
+        found = str(self._open.settings.value(self._make_setting_key(which), ""))
         return Path(found) if found else None
 
-    def set_folder(self, which: str, folder: Path | None) -> None:
-        self._open.settings.setValue(self._setting_key(which), str(folder or ""))
+    def set_target_folder(self, which: str, folder: Path | None) -> None:
+        self._open.settings.setValue(self._make_setting_key(which), str(folder or ""))
         self.targets, self._error = self._find_targets(), None
         self._changed()
 
     @property
     def commands(self) -> str:
-        return str(self._open.settings.value(self._setting_key("commands"), ""))
+        return str(self._open.settings.value(self._make_setting_key("commands"), ""))
 
     @commands.setter
     def commands(self, commands: str) -> None:
-        read_commands(commands)
-        self._open.settings.setValue(self._setting_key("commands"), commands.strip())
+        parse_upload_commands(commands)
+        self._open.settings.setValue(self._make_setting_key("commands"), commands.strip())
         self.targets, self._error = self._find_targets(), None
         self._changed()
 
     @property
     def address(self) -> str:
         """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
-        return str(self._open.settings.value(self._setting_key("address"), ""))
+        return str(self._open.settings.value(self._make_setting_key("address"), ""))
 
     @address.setter
     def address(self, address: str) -> None:
         """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
         from tdapp.web.site import normalise_address  # noqa: PLC0415 - as below
 
-        self._open.settings.setValue(self._setting_key("address"), normalise_address(address))
+        self._open.settings.setValue(self._make_setting_key("address"), normalise_address(address))
 
     def _find_targets(self) -> tuple[Path, ...]:
         """Return the chosen folders, or a private one if only commands are set."""
         if not self._open.is_open:
             return ()
-        chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_folder(which)) is not None)
+        chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_target_folder(which)) is not None)
         if chosen_ones or not self.commands:
             return chosen_ones
         event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
@@ -261,20 +261,20 @@ class PublishingService:
     def published_at(self) -> datetime | None:
         """Time of the last publication in UTC, or None."""
         try:
-            return datetime.fromisoformat(str(self._open.settings.value(self._setting_key("at"), ""))).astimezone(
-                UTC
-            )
+            return datetime.fromisoformat(
+                str(self._open.settings.value(self._make_setting_key("at"), ""))
+            ).astimezone(UTC)
         except ValueError:
             return None
 
     @property
-    def is_on(self) -> bool:
+    def is_publishing_on(self) -> bool:
         return bool(self.targets)
 
-    def describe_age(self) -> str:
+    def describe_page_age(self) -> str:
         """Return the age of the published pages as text, "" if publishing is off."""
         text, at = self._open.catalogue.text, self.published_at
-        if not self.is_on:
+        if not self.is_publishing_on:
             return ""
         if at is None:
             return text("Web pages: never published")
@@ -283,12 +283,12 @@ class PublishingService:
     @property
     def language(self) -> str:
         return read_choice(
-            self._open.settings, self._setting_key("language"), LANGUAGES, self._open.catalogue.language
+            self._open.settings, self._make_setting_key("language"), LANGUAGES, self._open.catalogue.language
         )
 
     @language.setter
     def language(self, language: str) -> None:
-        self._open.settings.setValue(self._setting_key("language"), language)
+        self._open.settings.setValue(self._make_setting_key("language"), language)
 
     def problems(self) -> tuple[Problem, ...]:
         if self._error is None or not self._open.is_open:
@@ -299,22 +299,28 @@ class PublishingService:
     # --- actions
 
     def publish_pages(self, done: Callable[[int], None] | None = None) -> None:
-        if not self.is_on:
+        if not self.is_publishing_on:
             return
         if self._busy:
             self._again = True
             return
         self._busy = True
         opened, folders = self._open, self.targets
-        task = Task(opened.catalogue.text("Writing the web pages"))
+        task = BackgroundTask(opened.catalogue.text("Writing the web pages"))
         catalogue = opened.resources.load_catalogue(self.language)
         value = self._featuring.make_public_tournament()
         self._held = value is not opened.tournament
         call = partial(
-            write_pages, value, catalogue, opened.resources.folder / "site", folders, task.report_progress,
+            write_web_pages, value, catalogue, opened.resources.folder / "site", folders, task.report_progress,
             address=self.address,
         )  # fmt: skip
-        then = partial(self._upload_pages, done, read_commands(self.commands), folders[0], self._setting_key("at"))
+        then = partial(
+            self._upload_pages,
+            done,
+            parse_upload_commands(self.commands),
+            folders[0],
+            self._make_setting_key("at"),
+        )
         stopped = partial(self._finish_publishing, self._error)
         opened.run_in_background(
             call, then=then, label=task.label, failed=self._handle_error, task=task, stopped=stopped
@@ -323,8 +329,8 @@ class PublishingService:
     def _upload_pages(
         self, done: Callable[[int], None] | None, commands: Commands, folder: Path, key: str, count: int
     ) -> None:
-        self._task = task = Task("")
-        call = partial(run_commands, commands, folder, partial(task.report_progress, 0, 1))
+        self._task = task = BackgroundTask("")
+        call = partial(run_upload_commands, commands, folder, partial(task.report_progress, 0, 1))
         then = partial(self._record_publishing, done, key, count)
         stopped = partial(self._finish_publishing, self._error)
         self._open.run_in_background(
@@ -343,7 +349,7 @@ class PublishingService:
         if news and (found := self.problems()):
             sentence = self._open.catalogue.problem(found[0].code, found[0].facts)
             self._open.show_message(shorten(sentence, _SAID, placeholder="…"), tone="red")
-        require_user_error(error)
+        get_user_error_or_raise(error)
 
     def _finish_publishing(self, error: UserError | None) -> None:
         self._busy, self._error, self._task = False, error, None
@@ -362,7 +368,7 @@ class PublishingService:
 
     def handle_change(self, diff: Diff) -> None:
         """Publish if a round was published or its last missing result was entered."""
-        if self.is_on and is_worth_publishing(diff, self._open.index):
+        if self.is_publishing_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()
 
     def publish_delayed_results(self) -> None:
@@ -370,7 +376,7 @@ class PublishingService:
         if self._held and self._open.is_open and self._featuring.make_public_tournament() is self._open.tournament:
             self.publish_pages()
 
-    def _setting_key(self, which: str) -> str:
+    def _make_setting_key(self, which: str) -> str:
         return f"site/{self._open.tournament.event.id}/{which}" if self._open.is_open else f"site//{which}"
 
 
@@ -386,7 +392,7 @@ def has_all_results(index: Index) -> bool:
     )
 
 
-def write_pages(
+def write_web_pages(
     tournament: Tournament,
     catalogue: Catalogue,
     templates: Path,
@@ -404,9 +410,9 @@ def write_pages(
     site = Site(tournament, catalogue, Templates(templates), address=address, made=datetime.now().astimezone())
     total = len(site.names) * (len(folders) + 1)
     files = []
-    for count, file in enumerate(site.make_files(), 1):
+    for count, file in enumerate(site.make_all_files(), 1):
         progress(count, total)
         files.append(file)
     for folder in folders:
-        write_folder(folder, files)
+        replace_folder_content(folder, files)
     return len(files)

@@ -36,9 +36,9 @@ class Resources:
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
         """Source of each value in the rule book, by rule set id and parameter path."""
-        from tdapp.exchange.presets import read_sources
+        from tdapp.exchange.presets import read_rule_sources
 
-        return read_sources(self.folder / "rulesets")
+        return read_rule_sources(self.folder / "rulesets")
 
     def get_preset(self, name: str) -> RuleSet:
         """Return a rule set. Raises UserError with the known names."""
@@ -59,9 +59,9 @@ class Resources:
 
     @cached_property
     def ratings(self) -> Mapping[str, RatingSystem]:
-        from tdapp.exchange.presets import read_ratings
+        from tdapp.exchange.presets import read_rating_systems
 
-        return read_ratings(self.folder / "ratings")
+        return read_rating_systems(self.folder / "ratings")
 
     @cached_property
     def season_rules(self) -> Mapping[str, SeasonRule]:

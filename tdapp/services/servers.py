@@ -38,7 +38,7 @@ class OwnServers:
         folder = address.parts.folder
         if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster(Path(folder)):
             return None
-        return Cluster(Path(folder), self._found_programs())
+        return Cluster(Path(folder), self._find_programs())
 
     def restart_if_stopped(self, address: Address) -> Address:
         """Restart our own server if necessary. Return its current address. Raises StorageError.
@@ -56,7 +56,7 @@ class OwnServers:
         """Open a tournament; start our own server if necessary. Raises StorageError."""
         return call_with_password(Desk.open, self.restart_if_stopped(address))
 
-    def _found_programs(self) -> PostgresPrograms:
+    def _find_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()
         return self._programs
 

@@ -19,7 +19,7 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
-from tdapp.services.featured_service import FeaturingService
+from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, read_number, save_struct
 from tdapp.storage.library import Library
@@ -42,7 +42,7 @@ class ServingService:
     """Serves an open tournament as web pages."""
 
     def __init__(
-        self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
+        self, tournament: OpenTournament, featuring: FeaturedTableService, *, changed: Callable[[], None]
     ) -> None:
         self._open, self._featuring = tournament, featuring
         self._changed = changed
@@ -152,8 +152,8 @@ class ServingService:
         """Return the refused lines of desks in browsers that the director has not decided."""
         return tuple(map(_make_problem, self.access.refused))
 
-    def drop_refused(self, problem: Problem) -> None:
-        self.access.drop_refused(*(one.key for one in self.access.refused if _make_problem(one) == problem))
+    def drop_refused_line(self, problem: Problem) -> None:
+        self.access.drop_refused_lines(*(one.key for one in self.access.refused if _make_problem(one) == problem))
 
     def handle_change(self, _diff: Diff) -> None:
         if self._room is not None and self._open.is_open:

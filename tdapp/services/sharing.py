@@ -46,7 +46,7 @@ class SharedTournament(Struct, frozen=True):
     passwords: Mapping[str, str]
 
 
-class MoveBack(Struct, frozen=True):
+class MoveBackReport(Struct, frozen=True):
     """The end of sharing. `server` is an address, or the folder of our own server.
 
     `error`: why the copy on the server was not deleted. `logins`: the errors for logins.
@@ -91,16 +91,16 @@ class SharingService:
 
     def share_from_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
         self._open.run_on_desk(
-            partial(self._share_from_here, listening), then=partial(self._attach_shared, then), failed=failed
+            partial(self._share_from_here, listening), then=partial(self._attach_shared_desk, then), failed=failed
         )
 
     def share_on_server(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
         """Share the tournament. Create the database of `address` if it does not exist."""
         self._open.run_on_desk(
-            partial(self._share_on_server, address), then=partial(self._attach_shared, then), failed=failed
+            partial(self._share_on_server, address), then=partial(self._attach_shared_desk, then), failed=failed
         )
 
-    def end_sharing(self, target: Path, then: Callable[[MoveBack], None] = ignore_values) -> None:
+    def end_sharing(self, target: Path, then: Callable[[MoveBackReport], None] = ignore_values) -> None:
         opened, address = self._open, self._open.address
         if address is None:
             return
@@ -108,8 +108,8 @@ class SharingService:
         call = partial(move_to_file, opened.servers, address, target)
         opened.run_on_desk(
             call,
-            then=partial(self._handle_stopped, target, then),
-            failed=partial(self._handle_stop_error, address),
+            then=partial(self._handle_end_of_sharing, target, then),
+            failed=partial(self._handle_end_error, address),
         )
 
     def continue_with_file(self) -> None:
@@ -124,12 +124,12 @@ class SharingService:
         if cluster is not None:
             self._open.open(partial(_restart_server, cluster, address, listening), failed=failed)
 
-    def propose_database(self) -> str:
+    def propose_database_name(self) -> str:
         plain = unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
-    def propose_file(self, then: Callable[[Path], None]) -> None:
-        other = Path(self._open.recent.propose_folder()) / f"{self.propose_database()}.tdapp"
+    def propose_file_path(self, then: Callable[[Path], None]) -> None:
+        other = Path(self._open.recent.propose_folder()) / f"{self.propose_database_name()}.tdapp"
         self._open.run_on_desk(
             self._open.desk.store.server.read_origin_path, then=lambda found: then(Path(found) if found else other)
         )
@@ -143,14 +143,14 @@ class SharingService:
     def add_station(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         password = make_password()
         call = partial(self._open.desk.store.server.admit_login, login, role, password)
-        self._open.run_on_desk(call, then=partial(self._handle_admitted, login, password, then), failed=failed)
+        self._open.run_on_desk(call, then=partial(self._handle_new_login, login, password, then), failed=failed)
 
     def renew_password(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Give a station a new password. Existing connections stay open."""
         password = make_password()
         call = partial(self._open.desk.store.server.change_password, login, password)
         self._open.run_on_desk(
-            call, then=lambda _none: self._handle_admitted(login, password, then, made=True), failed=failed
+            call, then=lambda _none: self._handle_new_login(login, password, then, made=True), failed=failed
         )
 
     def remove_station(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
@@ -158,7 +158,7 @@ class SharingService:
             partial(self._open.desk.store.server.remove_login, login), then=lambda _none: then(), failed=failed
         )
 
-    def _handle_admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
+    def _handle_new_login(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
         if made:
             self._passwords[self.get_station_address(login)] = password
         then()
@@ -173,7 +173,7 @@ class SharingService:
         cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
         programs.refuse_root()
         listening.refuse_unusable()
-        database = self.propose_database()
+        database = self.propose_database_name()
         cluster.create(ClusterSettings(listening, database))
         try:
             cluster.start()
@@ -206,22 +206,24 @@ class SharingService:
 
     # --- on the window's thread
 
-    def _attach_shared(self, then: Callable[[], None], shared: SharedTournament) -> None:
+    def _attach_shared_desk(self, then: Callable[[], None], shared: SharedTournament) -> None:
         self._open.attach_desk(shared.desk)
         self._passwords.update(
             {self.get_station_address(login): password for login, password in shared.passwords.items()}
         )
         then()
 
-    def _handle_stopped(self, target: Path, then: Callable[[MoveBack], None], left: MoveBack) -> None:
+    def _handle_end_of_sharing(
+        self, target: Path, then: Callable[[MoveBackReport], None], left: MoveBackReport
+    ) -> None:
         self._open.open_file(target)
-        self._open.run_afterwards(partial(then, left))
+        self._open.run_after_desk_work(partial(then, left))
 
-    def _handle_stop_error(self, address: Address, error: Exception) -> None:
+    def _handle_end_error(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)
-        self._open.run_afterwards(partial(self._open.show_error, error))  # opening clears the message
+        self._open.run_after_desk_work(partial(self._open.show_error, error))  # opening clears the message
 
 
 def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> SharedTournament:
@@ -244,7 +246,7 @@ def _mark_file_used_again(store: Store) -> None:
         store.mark_as_moved("")
 
 
-def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBack:
+def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBackReport:
     """Move a shared tournament back to a file and delete other copies if permitted. Raises as `return_tournament`.
 
     An interrupted move can be repeated.
@@ -256,18 +258,18 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
         _move_cluster_to_file(cluster, target)
-        return MoveBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
+        return MoveBackReport(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.notify_stations_of_end()
         relocation.return_tournament(store, target)
     try:
         remaining = databases.delete_tournament(address)
     except StorageError as error:
-        return MoveBack(target, str(address), error, snapshots)
-    return MoveBack(target, "", None, snapshots, remaining)
+        return MoveBackReport(target, str(address), error, snapshots)
+    return MoveBackReport(target, "", None, snapshots, remaining)
 
 
-def list_move_sentences(left: MoveBack, catalogue: Catalogue) -> Iterator[str]:
+def list_move_sentences(left: MoveBackReport, catalogue: Catalogue) -> Iterator[str]:
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=left.file)
     if left.error is not None:
         why, name = catalogue.error(left.error), Address(left.server).stem
@@ -288,7 +290,7 @@ def list_move_sentences(left: MoveBack, catalogue: Catalogue) -> Iterator[str]:
 def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
     address = cluster.make_socket_address(cluster.notes.database)
     with suppress(StorageError):  # no station is connected to a stopped server
-        _announce_end(address)
+        _notify_stations_of_end(address)
     cluster.stop()
     cluster.start(alone=True)
     try:
@@ -299,12 +301,12 @@ def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
     cluster.remove()
 
 
-def _announce_end(address: Address) -> None:
+def _notify_stations_of_end(address: Address) -> None:
     with closing(Store.open(address, read_only=True)) as store:
         store.server.notify_stations_of_end()
 
 
-def fetch_file(address: Address, target: Path) -> None:
+def fetch_shared_file(address: Address, target: Path) -> None:
     """Copy a shared tournament to a file. Raises the errors of `moving.fetch`."""
     with closing(Store.open(address, read_only=True)) as store:
         relocation.fetch_tournament(store, target)

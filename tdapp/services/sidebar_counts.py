@@ -20,7 +20,7 @@ def count_turnout(tournament: OpenTournament) -> Turnout:
     )
 
 
-def list_brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
+def list_bracket_stages(tournament: OpenTournament) -> tuple[Stage, ...]:
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
     return tuple(stage for stage in stages if get_system(stage).is_knockout)
@@ -33,7 +33,7 @@ def has_evenings(tournament: OpenTournament) -> bool:
     return bool(stages) and stages[-1].evening
 
 
-def count_missing(tournament: OpenTournament) -> int:
+def count_missing_players(tournament: OpenTournament) -> int:
     """Return the number of missing players, 0 before check-in and for evenings."""
     if has_evenings(tournament):
         return 0
@@ -41,5 +41,5 @@ def count_missing(tournament: OpenTournament) -> int:
     return len(found.missing) if found.used else 0
 
 
-def count_unchecked(tournament: OpenTournament) -> int:
+def count_unchecked_games(tournament: OpenTournament) -> int:
     return jury.count_waiting(tournament.index, tournament.division) if tournament.division else 0

@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import Marked, RuleSet, WordRule
 from tdapp.domain.rulings import judge_word
 from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
-from tdapp.exchange.wordlist import PlainList, PracticeList, ReadingOptions
+from tdapp.exchange.wordlist import PlayableWordList, PracticeList, WordListOptions
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, normalise_word
 from tdapp.services.resources import Resources
@@ -38,18 +38,18 @@ class EditionChanges(Struct, frozen=True):
     missing: tuple[str, ...] = ()
 
 
-class ListPreview(Struct, frozen=True):
+class WordListPreview(Struct, frozen=True):
     """Preview of a list. `sample`: words with letters that a wrong encoding would damage.
 
     `changes` is set for a supplement. `plain` is then the resulting edition.
     """
 
-    plain: PlainList
+    plain: PlayableWordList
     sample: tuple[str, ...]
     changes: EditionChanges = EditionChanges()
 
 
-class Comparison(Struct, frozen=True):
+class EditionComparison(Struct, frozen=True):
     """The words in only one of two editions, alphabetically, and the number of common words."""
 
     added: tuple[str, ...]
@@ -57,21 +57,21 @@ class Comparison(Struct, frozen=True):
     same: int
 
 
-def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
+def preview_word_list(source: Path, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
     """Read a list, or a Hunspell dictionary by either of its two files. Raises InputError."""
     affixes = None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
-    _refuse_huge(source)
+    _refuse_huge_file(source)
     plain = wordlist.read_words(read_file(source), how, source.name, affixes=affixes, progress=progress)
     sample = tuple(islice((word for word in plain.words if not word.isascii()), SAMPLE))
-    return ListPreview(plain, sample or plain.words[:SAMPLE])
+    return WordListPreview(plain, sample or plain.words[:SAMPLE])
 
 
 def preview_supplement(
-    base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None
-) -> ListPreview:
-    _refuse_huge(source)
+    base: Path, source: Path, how: WordListOptions, *, progress: Progress | None = None
+) -> WordListPreview:
+    _refuse_huge_file(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
         words, metadata = dict(_read_with_progress(old, progress)), old.metadata
@@ -82,14 +82,14 @@ def preview_supplement(
     dropped = {**removed.dropped, **added.dropped}
     digest = sha256(f"{metadata.edition.source_hash}\n{added.source_hash}".encode()).hexdigest()
     notes = {word: note for word, note in words.items() if note}
-    plain = PlainList(
+    plain = PlayableWordList(
         tuple(words), notes, dropped, added.encoding, digest,
         marked=metadata.marked + added.marked, names=metadata.names + added.names,
     )  # fmt: skip
-    return ListPreview(plain, (*added.words, *removed.words)[:SAMPLE], changes)
+    return WordListPreview(plain, (*added.words, *removed.words)[:SAMPLE], changes)
 
 
-def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
+def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> EditionComparison:
     with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
         gone = {word for word, _ in earlier.iterate_words()}
         added, same = [], 0
@@ -99,7 +99,7 @@ def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) 
                 same += 1
             else:
                 added.append(word)
-    return Comparison(tuple(sorted(added)), tuple(sorted(gone)), same)
+    return EditionComparison(tuple(sorted(added)), tuple(sorted(gone)), same)
 
 
 def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
@@ -109,9 +109,9 @@ def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator
         yield pair
 
 
-def add_list(
+def add_word_list(
     library: Library,
-    plain: PlainList,
+    plain: PlayableWordList,
     edition: WordListEdition,
     *,
     joints: bool,
@@ -140,11 +140,11 @@ def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
     """Add a practice list unless the library has it."""
-    how = ReadingOptions(source.language, joints=joints, names=source.names)
-    plain = preview_list(source.path, how, progress=progress).plain
+    how = WordListOptions(source.language, joints=joints, names=source.names)
+    plain = preview_word_list(source.path, how, progress=progress).plain
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), plain.source_hash)
     known = _find_same_edition(library, plain, edition, joints=joints)
-    return known or add_list(library, plain, edition, joints=joints, practice=True, progress=progress)
+    return known or add_word_list(library, plain, edition, joints=joints, practice=True, progress=progress)
 
 
 def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
@@ -178,11 +178,11 @@ def parse_date(typed: str) -> str:
     return ""
 
 
-def accepts_joints(rules: RuleSet) -> bool:
+def accepts_hyphenated_words(rules: RuleSet) -> bool:
     return rules.words.marked is Marked.ALLOWED
 
 
-def list_offered(
+def list_offered_practice_lists(
     resources: Resources, language: str, there: Sequence[StoredEdition] = ()
 ) -> tuple[PracticeList, ...]:
     """Return the practice lists missing in the library: those in the language first, then by size."""
@@ -191,7 +191,8 @@ def list_offered(
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
         sorted(
-            free, key=lambda one: (not is_same_language(one.language, language), -_get_size(one.path), one.name)
+            free,
+            key=lambda one: (not is_same_language(one.language, language), -_get_file_size(one.path), one.name),
         )
     )
 
@@ -202,7 +203,7 @@ def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMet
     return found[0] if len(found) == 1 else None
 
 
-def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
+def sort_editions_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
     def last(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
         return (
@@ -241,7 +242,7 @@ def format_number(count: int) -> str:
     return f"{count:,}".replace(",", "\u202f")
 
 
-def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
+def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     edition = metadata.edition
     about = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
@@ -287,14 +288,14 @@ def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: R
             "other": get_language_name(catalogue, rules.language),
         }
         return (text("The language of this list is {language}, the language of the rules is {other}.", **names),)
-    marked = 0 if accepts_joints(rules) else metadata.marked
+    marked = 0 if accepts_hyphenated_words(rules) else metadata.marked
     found = describe_marked_words(catalogue, marked=marked, names=metadata.names)
     if not found:
         return ()
     return (*found, text("These rules do not allow such words: import the list again without them."))
 
 
-def describe_missing_compounds(catalogue: Catalogue, plain: PlainList) -> str:
+def describe_missing_compounds(catalogue: Catalogue, plain: PlayableWordList) -> str:
     if not plain.compounds:
         return ""
     return catalogue.plural(
@@ -314,7 +315,7 @@ def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
     return "\n".join(lines)
 
 
-def describe_comparison(catalogue: Catalogue, found: Comparison) -> str:
+def describe_comparison(catalogue: Catalogue, found: EditionComparison) -> str:
     numbers = {"added": format_number(len(found.added)), "removed": format_number(len(found.removed))}
     return catalogue.text(
         "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=format_number(found.same)
@@ -336,7 +337,7 @@ def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
 
 
 def _find_same_edition(
-    library: Library, plain: PlainList, edition: WordListEdition, *, joints: bool
+    library: Library, plain: PlayableWordList, edition: WordListEdition, *, joints: bool
 ) -> EditionMetadata | None:
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
@@ -349,20 +350,20 @@ def _strip_region(language: str) -> str:
     return "no" if language in {"nb", "nn"} else language
 
 
-def _refuse_huge(source: Path) -> None:
-    if _get_size(source) > wordlist.MAX_BYTES:
+def _refuse_huge_file(source: Path) -> None:
+    if _get_file_size(source) > wordlist.MAX_BYTES:
         megabytes = wordlist.MAX_BYTES // 1_000_000
         raise InputError("file-too-large", source=source.name, megabytes=megabytes)
 
 
-def _get_size(path: Path) -> int:
+def _get_file_size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:
         return 0
 
 
-class QuestionKind(StrEnum):
+class WordQuestionKind(StrEnum):
     """Kind of question about words."""
 
     WORD = "word"
@@ -370,10 +371,10 @@ class QuestionKind(StrEnum):
     PATTERN = "pattern"
 
 
-class Question(Struct, frozen=True):
+class WordQuestion(Struct, frozen=True):
     """A typed question about words. With `parts` shorter words are found too."""
 
-    ask: QuestionKind
+    ask: WordQuestionKind
     typed: str
     parts: bool = False
 
@@ -404,15 +405,15 @@ class WordAnswer(Struct, frozen=True):
     more: bool = False
 
 
-def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswer:
+def answer_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:
     """Return the words found. Raises RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:
-            case QuestionKind.WORD:
+            case WordQuestionKind.WORD:
                 return _look_up_words(lexicon, question.typed, rule)
-            case QuestionKind.RACK:
+            case WordQuestionKind.RACK:
                 found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
-            case QuestionKind.PATTERN:
+            case WordQuestionKind.PATTERN:
                 found = lexicon_search.find_words_by_pattern(lexicon, question.typed.replace(".", "?"))
         rows = (WordRow(word, word, note=lexicon.find_note(word)) for word in found.words)
         return WordAnswer(tuple(rows), more=found.is_cut)

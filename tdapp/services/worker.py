@@ -17,7 +17,7 @@ from tdapp.domain.errors import UserError
 T = TypeVar("T")
 
 
-def require_user_error(error: Exception) -> UserError:
+def get_user_error_or_raise(error: Exception) -> UserError:
     """Return an error that the user can fix. Raise any other error again."""
     if not isinstance(error, UserError):
         raise error
@@ -28,11 +28,11 @@ def ignore_values(*_values: object) -> None:
     """Do nothing, as default for callbacks."""
 
 
-class Stopped(Exception):
+class TaskStopped(Exception):
     """Raised to end cancelled work. It is never delivered."""
 
 
-class Task:
+class BackgroundTask:
     """Work in the background."""
 
     def __init__(self, label: str) -> None:
@@ -49,7 +49,7 @@ class Task:
         """Report progress; raise Stopped after `cancel_work`. Thread-safe."""
         self.done = done / max(total, 1)
         if self.cancelled:
-            raise Stopped
+            raise TaskStopped
 
 
 class Worker:
@@ -58,7 +58,7 @@ class Worker:
     def __init__(self, *, inline: bool = True) -> None:
         self._desk = None if inline else ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._pool = None if inline else ThreadPoolExecutor(2, thread_name_prefix="pool")
-        self._waiting: Task | None = None
+        self._waiting: BackgroundTask | None = None
         self._job = threading.local()  # calls posted by the job of a thread
 
     @property
@@ -78,22 +78,22 @@ class Worker:
         then: Callable[[T], None],
         failed: Callable[[Exception], None],
         label: str,
-        task: Task | None = None,
+        task: BackgroundTask | None = None,
         stopped: Callable[[], None] | None = None,
-    ) -> Task:
+    ) -> BackgroundTask:
         """Run slow work without side effects in the pool. The window shows `label` unless it is "".
 
         To allow stopping, `call` reports its progress to `task`. After `task` is cancelled neither `then`
         nor `failed` is called. `stopped` is then called when the work has ended.
         """
-        task = task or Task(label)
+        task = task or BackgroundTask(label)
         if label:
             self._show_busy(task)
         ended = partial(self._finish_task, task, stopped)
         self._run_in_pool(self._pool, call, partial(ended, then), partial(ended, failed))
         return task
 
-    def run_hidden(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+    def run_in_background_silently(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
         """Run work in the pool without showing it. It must not fail."""
         self._run_in_pool(self._pool, call, then, _raise_error)
 
@@ -121,7 +121,7 @@ class Worker:
             pool.shutdown(wait=ended)
         return ended
 
-    def _show_busy(self, task: Task | None) -> None:
+    def _show_busy(self, task: BackgroundTask | None) -> None:
         self._waiting = task
 
     def _deliver_result(self, call: Callable[[], None]) -> None:
@@ -156,7 +156,7 @@ class Worker:
         self._deliver_result(self._run_and_collect(call, then, failed))
 
     def _finish_task(
-        self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T
+        self, task: BackgroundTask, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T
     ) -> None:
         task.ended = True
         if self._waiting is task:

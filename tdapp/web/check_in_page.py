@@ -30,13 +30,13 @@ from tdapp.i18n.phrases import format_price, make_division_title
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
 from tdapp.web.rate_limits import (
     RateLimit,
-    get_address,
+    get_client_address,
     get_cookie,
     make_device_id,
     read_form_fields,
     set_device_cookie,
 )
-from tdapp.web.result_entry import Notice
+from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import CHECK_IN, OWN, RequestServices, ShownTournament
 
 _KNOWN_BY = 2  # words that a partial match must share
@@ -47,9 +47,13 @@ def find_players_by_name(tournament: Tournament, name: str, more: str = "") -> t
 
     Withdrawn players are returned only if no other matches.
     """
-    wanted, everybody = _split_words(name), tournament.players.values()
-    found = [one for one in everybody if wanted and wanted in {_split_words(one.name), _split_words(one.shown_as)}]
-    found = found or [one for one in everybody if _is_partial_match(wanted, _split_words(one.name))]
+    wanted, everybody = _split_name_words(name), tournament.players.values()
+    found = [
+        one
+        for one in everybody
+        if wanted and wanted in {_split_name_words(one.name), _split_name_words(one.shown_as)}
+    ]
+    found = found or [one for one in everybody if _is_partial_match(wanted, _split_name_words(one.name))]
     gone = {row.player for row in tournament.absences.values() if row.last_round is None}
     found = [one for one in found if one.id not in gone] or found
     if len(found) > 1 and more.strip():
@@ -57,7 +61,7 @@ def find_players_by_name(tournament: Tournament, name: str, more: str = "") -> t
     return tuple(found)
 
 
-def _split_words(name: str) -> frozenset[str]:
+def _split_name_words(name: str) -> frozenset[str]:
     return frozenset(normalise_name(name.replace("'", "").replace("’", "")).split())
 
 
@@ -66,13 +70,13 @@ def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
 
 
 def _matches_hint(tournament: Tournament, player: Player, more: str) -> bool:
-    code, club = tournament.divisions[player.division].code, _split_words(more)
+    code, club = tournament.divisions[player.division].code, _split_name_words(more)
     numbers = {
         normalise_name(str(player.number)),
         normalise_name(f"{code}{player.number}"),
         normalise_name(f"{code} {player.number}"),
     }
-    return normalise_name(more) in numbers or (bool(club) and club <= _split_words(player.club))
+    return normalise_name(more) in numbers or (bool(club) and club <= _split_name_words(player.club))
 
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})
@@ -100,7 +104,7 @@ class CheckInView(Struct, frozen=True):
     """
 
     asked: CheckInForm
-    notice: Notice | None = None
+    notice: PageNotice | None = None
     player: Player | None = None
     several: bool = False
     done: bool = False
@@ -126,7 +130,7 @@ class CheckInPages:
         player = self._get_player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._services.shown.is_check_in_open:
             return self._make_response(request, CheckInView(asked, self._explain_closed(request)))
-        notice = Notice(self._services.get_catalogue(request).text("You are checked in."), "green")
+        notice = PageNotice(self._services.get_catalogue(request).text("You are checked in."), "green")
         return self._make_response(request, CheckInView(asked, notice, player, done=True))
 
     async def _handle_form(self, request: Request) -> Response:
@@ -135,7 +139,7 @@ class CheckInPages:
         if (closed := self._explain_closed(request)) is not None:
             return self._make_response(request, CheckInView(asked, closed))
         try:
-            self._services.count_try(request)
+            self._services.count_request(request)
             return (
                 await self._check_in_player(request, asked)
                 if asked.player
@@ -145,14 +149,14 @@ class CheckInPages:
             text = self._services.get_catalogue(request).text
             busy = text("The server is busy. Try again in a moment.")
             many = text("Too many tries. Wait a few minutes, or go to the desk.")
-            notice = Notice(many if error.status_code == _TOO_MANY else busy, "red")
+            notice = PageNotice(many if error.status_code == _TOO_MANY else busy, "red")
             return self._make_response(request, CheckInView(asked, notice, status=error.status_code))
 
     def _find_player_by_name(self, request: Request, asked: CheckInForm) -> Response:
         found = find_players_by_name(self._services.shown.tournament, asked.name, asked.more)
         if len(found) == 1:
             return self._make_response(request, CheckInView(asked, player=found[0]))
-        if not (found or asked.tablet or self._wrong.allows(get_address(request))):
+        if not (found or asked.tablet or self._wrong.allows(get_client_address(request))):
             raise HTTPException(_TOO_MANY)
         notice = _explain_not_found(self._services.get_catalogue(request), found, asked)
         return self._make_response(request, CheckInView(asked, notice, several=bool(found or asked.more)))
@@ -161,11 +165,11 @@ class CheckInPages:
         catalogue, player = self._services.get_catalogue(request), self._get_player(asked.player)
         if player is None:
             return self._make_response(
-                request, CheckInView(asked, Notice(catalogue.error(UserError("no-such-player")), "red"))
+                request, CheckInView(asked, PageNotice(catalogue.error(UserError("no-such-player")), "red"))
             )
-        if not (player.checked_in or asked.tablet or self._count_within_limits(request)):
+        if not (player.checked_in or asked.tablet or self._is_within_limits(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
-            return self._make_response(request, CheckInView(asked, Notice(text, "red"), status=_TOO_MANY))
+            return self._make_response(request, CheckInView(asked, PageNotice(text, "red"), status=_TOO_MANY))
         device = "tablet" if asked.tablet else self._identify_device(request)
         try:
             await self._services.run_command(partial(commands.arrive, player=player.id, device=device))
@@ -173,7 +177,7 @@ class CheckInPages:
             if error.code != "arrived-already":
                 error.facts["player"] = self._services.shown.names[player.id]
                 return self._make_response(
-                    request, CheckInView(asked, Notice(catalogue.error(error), "red"), status=422)
+                    request, CheckInView(asked, PageNotice(catalogue.error(error), "red"), status=422)
                 )
         query = {"done": player.id} | ({"tablet": asked.tablet} if asked.tablet else {})
         return RedirectResponse(f"{CHECK_IN}?{urlencode(query)}", status_code=303)
@@ -188,17 +192,17 @@ class CheckInPages:
         return code if code and normalise_code(typed) == code else ""
 
     def _identify_device(self, request: Request) -> str:
-        return make_device_id(self._salt, get_address(request), get_cookie(request, _COOKIE))
+        return make_device_id(self._salt, get_client_address(request), get_cookie(request, _COOKIE))
 
-    def _count_within_limits(self, request: Request) -> bool:
+    def _is_within_limits(self, request: Request) -> bool:
         return self._of_phone.allows(self._identify_device(request)) and self._of_address.allows(
-            get_address(request)
+            get_client_address(request)
         )
 
-    def _explain_closed(self, request: Request) -> Notice | None:
+    def _explain_closed(self, request: Request) -> PageNotice | None:
         if self._services.shown.is_check_in_open:
             return None
-        return Notice(self._services.get_catalogue(request).error(UserError("check-in-closed")), "amber")
+        return PageNotice(self._services.get_catalogue(request).error(UserError("check-in-closed")), "amber")
 
     # --- content
 
@@ -227,7 +231,7 @@ class CheckInPages:
             "several": page.several,
             "done": page.done,
             "player": None if player is None else player.id,
-            "facts": () if player is None else _list_facts(shown, catalogue, player),
+            "facts": () if player is None else _list_player_facts(shown, catalogue, player),
             "fee": _format_fee(shown, catalogue, player) if player is not None and page.done else "",
             "own": address,
             "qr": _draw_qr_code(address) if address and asked.tablet else None,
@@ -247,17 +251,19 @@ def _draw_qr_code(address: str) -> tuple[int, str]:
     return len(rows) + 2 * QUIET_ZONE, "".join(path)
 
 
-def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: CheckInForm) -> Notice:
+def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: CheckInForm) -> PageNotice:
     text = catalogue.text
     if found and not asked.more:
-        return Notice(text("More than one player is called that. Type your number or your club too."), "amber")
+        return PageNotice(text("More than one player is called that. Type your number or your club too."), "amber")
     if found:
-        return Notice(text("More than one player is still meant. Go to the desk."), "amber")
+        return PageNotice(text("More than one player is still meant. Go to the desk."), "amber")
     missing = text("No player has this name. Check the spelling, with first and last name in full.")
-    return Notice(f"{missing} {text('If it is right, go to the desk.')}", "red")
+    return PageNotice(f"{missing} {text('If it is right, go to the desk.')}", "red")
 
 
-def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
+def _list_player_facts(
+    shown: ShownTournament, catalogue: Catalogue, player: Player
+) -> tuple[tuple[str, str], ...]:
     row = shown.public.players[player.id]
     division = make_division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
     facts = (

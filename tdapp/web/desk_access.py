@@ -94,11 +94,11 @@ class DeskAccess:
 
     def switch_on(self) -> None:
         entry = make_pin()
-        self._store(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
+        self._store_state(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off(self) -> None:
         self.refused, self.wrong_pins = (), 0
-        self._store(DeskState())
+        self._store_state(DeskState())
 
     def renew_pin(self, role: Role) -> None:
         """Make a new PIN. Signed-in desks stay."""
@@ -106,19 +106,19 @@ class DeskAccess:
             pin = make_pin(self.state.entry_pin, self.state.jury_pin)
             self.wrong_pins = 0
             changed = {"jury_pin": pin} if role is Role.JURY else {"entry_pin": pin}
-            self._store(replace(self.state, **changed))
+            self._store_state(replace(self.state, **changed))
 
     def end_session(self, key: str) -> None:
         with self._lock:
             kept = tuple(one for one in self.state.sessions if one.key != key)
-            self._store(replace(self.state, sessions=kept))
+            self._store_state(replace(self.state, sessions=kept))
 
     def end_sessions(self) -> None:
         """Sign all desks out. The PINs stay."""
         if self.state.sessions:
-            self._store(replace(self.state, sessions=()))
+            self._store_state(replace(self.state, sessions=()))
 
-    def is_here(self, session: DeskSession) -> bool:
+    def is_session_active(self, session: DeskSession) -> bool:
         return self._clock() - self._seen.get(session.key, float("-inf")) < _HERE
 
     # --- server
@@ -131,42 +131,42 @@ class DeskAccess:
         with self._lock:
             if not self.state.is_on:
                 raise UserError("desks-off")
-            self._refuse_early_try(address)
+            self._refuse_early_sign_in(address)
             given = "".join(pin.split())
             roles = [one for one in DESK_ROLES if secrets.compare_digest(given.encode(), self._encode_pin(one))]
             if not roles:
-                self._count_wrong(address)
+                self._count_wrong_pin(address)
                 raise UserError("pin-wrong")
             self._tries.pop(address, None)
             token = secrets.token_urlsafe(24)
-            session = DeskSession(hash_token(token), roles[0], self._choose_name(name, roles[0]))
+            session = DeskSession(hash_token(token), roles[0], self._choose_desk_name(name, roles[0]))
             self._seen[session.key] = self._clock()
-            self._store(replace(self.state, sessions=(*self.state.sessions, session)))
+            self._store_state(replace(self.state, sessions=(*self.state.sessions, session)))
             return token
 
     def find_session(self, token: str) -> DeskSession | None:
         key = hash_token(token) if token else ""
         found = next((one for one in self.state.sessions if one.key == key), None)
         if found is not None:
-            self.note_sign(found)
+            self.record_activity(found)
         return found
 
-    def note_sign(self, session: DeskSession) -> None:
-        was_here = self.is_here(session)
+    def record_activity(self, session: DeskSession) -> None:
+        was_here = self.is_session_active(session)
         self._seen[session.key] = self._clock()
         if not was_here:
             self._changed()
 
     # --- refused lines
 
-    def keep_refused(self, line: RefusedLine) -> None:
+    def store_refused_line(self, line: RefusedLine) -> None:
         with self._lock:
             if line.key not in self._decided:
                 others = tuple(one for one in self.refused if one.key != line.key)
                 self.refused = (*others, line)
         self._changed()
 
-    def drop_refused(self, *keys: str) -> None:
+    def drop_refused_lines(self, *keys: str) -> None:
         with self._lock:
             self.refused = tuple(one for one in self.refused if one.key not in keys)
             self._decided.update(keys)
@@ -177,15 +177,15 @@ class DeskAccess:
         """Forget a station's refused lines for a game that it has now entered."""
         keys = [one.key for one in self.refused if one.game and (one.station, one.game) == (station, game)]
         if keys:
-            self.drop_refused(*keys)
+            self.drop_refused_lines(*keys)
 
     @property
-    def decided_keys(self) -> tuple[str, ...]:
+    def decided_line_keys(self) -> tuple[str, ...]:
         return tuple(self._decided)
 
     # --- inside
 
-    def _store(self, state: DeskState) -> None:
+    def _store_state(self, state: DeskState) -> None:
         self.state = state
         self.count += 1
         self._changed()
@@ -193,7 +193,7 @@ class DeskAccess:
     def _encode_pin(self, role: Role) -> bytes:
         return (self.state.get_pin(role) or secrets.token_hex()).encode()
 
-    def _refuse_early_try(self, address: str) -> None:
+    def _refuse_early_sign_in(self, address: str) -> None:
         now = self._clock()
         self._recent = [at for at in self._recent if now - at < _MINUTE]
         wait = max(0.0, self._tries.get(address, (0, 0.0))[1] - now)
@@ -202,7 +202,7 @@ class DeskAccess:
         if wait > 0:
             raise UserError("pin-wait", seconds=int(wait) + 1)
 
-    def _count_wrong(self, address: str) -> None:
+    def _count_wrong_pin(self, address: str) -> None:
         now, count = self._clock(), self._tries.get(address, (0, 0.0))[0] + 1
         pause = 0.0 if count < _FREE_TRIES else min(_LONGEST_WAIT, 2.0 ** (count - _FREE_TRIES + 1))
         self._tries[address] = count, now + pause
@@ -210,7 +210,7 @@ class DeskAccess:
         self.wrong_pins += 1
         self._changed()
 
-    def _choose_name(self, name: str, role: Role) -> str:
+    def _choose_desk_name(self, name: str, role: Role) -> str:
         """Return a name that no other desk has, so that each desk undoes only its own steps."""
         wanted = "".join(filter(str.isprintable, " ".join(name.split())))[:LONGEST_NAME].strip() or str(role)
         taken, number, found = {one.name.casefold() for one in self.state.sessions}, 1, wanted

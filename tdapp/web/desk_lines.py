@@ -75,7 +75,7 @@ def parse_desk_line(fields: Mapping[str, str]) -> DeskLine:
     return convert(dict(fields), DeskLine, strict=False)
 
 
-class LineReading(Struct, frozen=True):
+class DeskLinePreview(Struct, frozen=True):
     """Preview of a line: rich `text` and `more`, and the effect of Enter.
 
     `command` and `correction` are set if Enter can save. `done` is the rich text after saving, "" for the
@@ -104,7 +104,7 @@ class LineReading(Struct, frozen=True):
         return self.step in {EnterStep.SAVE, EnterStep.CONFIRM_EFFECT, JuryAction.SAVE}
 
 
-class DeskTools(Struct, frozen=True):
+class DeskWordTools(Struct, frozen=True):
     """Tile sets, word lists and known doubts about score sheets, for one thread."""
 
     tilesets: Mapping[str, TileSet]
@@ -119,7 +119,7 @@ class _SheetlessReader(JuryReader):
 class DeskReader:
     """Reads the lines of desks, and lists their tables, for one value of the tournament in one language."""
 
-    def __init__(self, index: Index, catalogue: Catalogue, tools: DeskTools) -> None:
+    def __init__(self, index: Index, catalogue: Catalogue, tools: DeskWordTools) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools
         self._readers: dict[str, ResultReader] = {}
 
@@ -131,16 +131,20 @@ class DeskReader:
         published = self.index.published(division.id) if division is not None else ()
         return next((item for item in published if item.number == number), published[-1] if published else None)
 
-    def read_line(self, sent: DeskLine) -> LineReading:
+    def read_line(self, sent: DeskLine) -> DeskLinePreview:
         if sent.view is DeskView.CHECK_IN:
             return self._read_check_in(sent)
         division, line = split_division(sent.line, self.index)
         item = self.find_round(division or self.find_division(sent.division), 0 if division else sent.round)
-        item = self._find_elsewhere(line, item)
+        item = self._find_round_elsewhere(line, item)
         if item is None:
-            return LineReading(escape(self._catalogue.text("No round is published yet.")))
+            return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
         sent = replace(sent, line=line)
-        return self._read_result(sent, item) if sent.view is DeskView.RESULTS else self._read_jury(sent, item)
+        return (
+            self._read_result_line(sent, item)
+            if sent.view is DeskView.RESULTS
+            else self._read_jury_line(sent, item)
+        )
 
     def get_result_reader(self, item: Round) -> ResultReader:
         if item.id not in self._readers:
@@ -165,7 +169,7 @@ class DeskReader:
             return list_help_lines(self._catalogue)
         return self.get_result_reader(item).list_help_lines()
 
-    def _find_elsewhere(self, line: str, item: Round | None) -> Round | None:
+    def _find_round_elsewhere(self, line: str, item: Round | None) -> Round | None:
         """Return the newest round of another division if only that one has the table of the line."""
         found = _TABLE.match(line)
         if item is None or found is None:
@@ -180,7 +184,7 @@ class DeskReader:
 
     # --- results
 
-    def _read_result(self, sent: DeskLine, item: Round) -> LineReading:
+    def _read_result_line(self, sent: DeskLine, item: Round) -> DeskLinePreview:
         reader = self.get_result_reader(item)
         if not sent.line.strip():
             return self._describe_next_result(reader, sent)
@@ -196,29 +200,31 @@ class DeskReader:
             command = preview.make_command(control=sent.control, reason=sent.reason)
             correction = preview.make_correction(self.index, self._catalogue, control=sent.control)
         done = preview.done or preview.text
-        return LineReading(preview.text, escape(more), preview.tone, preview.game, step, command, correction, done)
+        return DeskLinePreview(
+            preview.text, escape(more), preview.tone, preview.game, step, command, correction, done
+        )
 
-    def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> LineReading:
+    def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> DeskLinePreview:
         row = next((one for one in reader.tables if one.key == sent.proposed), None)
         if row is None or not reader.is_waiting(row):
             row = reader.find_next_open(sent.proposed)
         if row is not None:
             helped = self._catalogue.text("Type ? for help.")
-            return LineReading(reader.describe_next(row), escape(helped), game=row.key)
+            return DeskLinePreview(reader.describe_next(row), escape(helped), game=row.key)
         done = self._catalogue.text("All results of round {round} are in.", round=reader.item.number)
-        return LineReading(escape(done), tone="green")
+        return DeskLinePreview(escape(done), tone="green")
 
     # --- jury
 
-    def _read_jury(self, sent: DeskLine, item: Round) -> LineReading:
+    def _read_jury_line(self, sent: DeskLine, item: Round) -> DeskLinePreview:
         with self.open_word_list(item) as wordlist:
             reader = self._make_jury_reader(item, wordlist)
             if not sent.line.strip():
-                return self._describe_next_finding(reader, sent)
+                return self._describe_next_sheet(reader, sent)
             author = sent.author.strip() if is_name(self._catalogue, sent.author) else ""
             asked = (sent.game, sent.word) if sent.word else None
             preview = reader.preview_line(sent.line, asked=asked, key=sent.key or "preview", author=author)
-            return self._make_finding(preview, sent, author)
+            return self._make_jury_line_preview(preview, sent, author)
 
     def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryReader:
         rows, rules = self.list_sheets(item, wordlist), self.index.tournament.rules_of(item)
@@ -228,12 +234,16 @@ class DeskReader:
             edition=edition if wordlist is not None else "",
         )  # fmt: skip
 
-    def _make_finding(self, preview: JuryPreview, sent: DeskLine, author: str) -> LineReading:
+    def _make_jury_line_preview(self, preview: JuryPreview, sent: DeskLine, author: str) -> DeskLinePreview:
         step: EnterStep | JuryAction = preview.find_step(author, control=sent.control)
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
         if step is JuryAction.SAVE and correction is not None:
             command = correction.make_command(sent.reason)
-            step = EnterStep.CONFIRM_EFFECT if sent.state is LineState.EFFECT_SHOWN else self._ask(correction)
+            step = (
+                EnterStep.CONFIRM_EFFECT
+                if sent.state is LineState.EFFECT_SHOWN
+                else self._choose_correction_step(correction)
+            )
         text, more, tone = preview.text, preview.more, preview.tone
         if step is JuryAction.ASK_AUTHOR and sent.key:
             text = escape(self._catalogue.text("Who rules? Type your name under “Jury today”, once a day."))
@@ -242,28 +252,28 @@ class DeskReader:
             more = ""
         row = getattr(preview.intent, "row", None)
         game = row.key if isinstance(row, SheetRow) else ""
-        return LineReading(text, more, tone, game, step, command, correction, words=preview.wrong)
+        return DeskLinePreview(text, more, tone, game, step, command, correction, words=preview.wrong)
 
-    def _ask(self, correction: Correction) -> EnterStep:
+    def _choose_correction_step(self, correction: Correction) -> EnterStep:
         try:
             asks = has_effects(correction, self.index.tournament)
         except RuleViolation:
             asks = False
         return EnterStep.SHOW_EFFECT if asks else EnterStep.SAVE
 
-    def _describe_next_finding(self, reader: JuryReader, sent: DeskLine) -> LineReading:
+    def _describe_next_sheet(self, reader: JuryReader, sent: DeskLine) -> DeskLinePreview:
         text = self._catalogue.text
         asked = reader.find_row(sent.game) if sent.word else None
         if asked is not None:
             answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
-            return LineReading(reader.ask_player(asked, sent.word), escape(answers), "amber", asked.key)
+            return DeskLinePreview(reader.ask_player(asked, sent.word), escape(answers), "amber", asked.key)
         row = reader.find_row(sent.proposed)
         if row is None or not row.is_waiting or row.status == "open":
             row = reader.find_next_row(sent.proposed)
         more = reader.list_doubts() or text("Type ? for help.")
         if row is None:
-            return LineReading(escape(text("No table of this round waits for the jury.")), escape(more))
-        return LineReading(reader.describe_next(row), escape(more), game=row.key)
+            return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(more))
+        return DeskLinePreview(reader.describe_next(row), escape(more), game=row.key)
 
     def _find_doubts(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
         rules = self.index.tournament.rules_of(form)
@@ -276,12 +286,14 @@ class DeskReader:
 
     # --- check-in
 
-    def _read_check_in(self, sent: DeskLine) -> LineReading:
+    def _read_check_in(self, sent: DeskLine) -> DeskLinePreview:
         text, own = self._catalogue.text, self.find_division(sent.division)
         typed, there = sent.line.strip(), not sent.line.rstrip().endswith("-")
         typed = typed if there else typed[:-1].strip()
         if not typed:
-            return LineReading(escape(text("Number or name of the player who is here. A - behind it: not here.")))
+            return DeskLinePreview(
+                escape(text("Number or name of the player who is here. A - behind it: not here."))
+            )
         divisions = [one for one in (own, *(one for one in self.index.divisions if one != own)) if one is not None]
         found = next(filter(None, (list(self._match_players(one, typed)) for one in divisions)), [])
         if len(found) != 1:
@@ -289,7 +301,7 @@ class DeskReader:
             if found:
                 names = ", ".join(f"{row.number} {row.name}" for row in found[:_MOST_NAMED])
                 said = text("Several players: {players}. Type the number.", players=names)
-            return LineReading(escape(said), tone="red")
+            return DeskLinePreview(escape(said), tone="red")
         return self._read_arrival(found[0], there=there)
 
     def _match_players(self, division: Division, typed: str) -> Iterator[ArrivalRow]:
@@ -303,13 +315,15 @@ class DeskReader:
             if all(any(part.startswith(one) for part in parts) for one in wanted):
                 yield row
 
-    def _read_arrival(self, row: ArrivalRow, *, there: bool) -> LineReading:
+    def _read_arrival(self, row: ArrivalRow, *, there: bool) -> DeskLinePreview:
         name = f"{row.number} <b>{escape(row.name)}</b>"
         state = escape(self._catalogue.code(row.arrival))
         if row.checked_in == there and (row.arrival is CheckInState.PRESENT) == there:
-            return LineReading(f"{name} · {state}", "", "green", row.key, EnterStep.SKIP)
+            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterStep.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=there)
         enter = self._catalogue.text("Enter: here") if there else self._catalogue.text("Enter: not here")
         now = self._catalogue.code(CheckInState.PRESENT if there else CheckInState.MISSING)
         done = f"{name} · {escape(now)}"
-        return LineReading(f"{name} · {state}", escape(enter), "text", row.key, EnterStep.SAVE, command, done=done)
+        return DeskLinePreview(
+            f"{name} · {state}", escape(enter), "text", row.key, EnterStep.SAVE, command, done=done
+        )

@@ -35,13 +35,13 @@ from tdapp.web.desk_lines import (
     LONGEST_LINE,
     DeskLine,
     DeskReader,
-    DeskTools,
     DeskView,
+    DeskWordTools,
     parse_desk_line,
 )
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.rate_limits import RateLimit, get_address, parse_number, read_form_fields
-from tdapp.web.result_entry import Notice
+from tdapp.web.rate_limits import RateLimit, get_client_address, parse_short_number, read_form_fields
+from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices
 
 DESK = "desk"
@@ -73,19 +73,19 @@ class DeskPages:
         self._services = services
         self.service: DeskService | None = None
         context = services.context
-        self._tools = DeskTools(context.tilesets, context.word_lists, DoubtCache())
+        self._tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
         self._readers: dict[str, DeskReader] = {}
         self._rate = RateLimit(_MOST_LINES, 60)
         self.routes = (
             Route(f"/{DESK}", self._handle_page),
             Route(f"/{DESK}", self._handle_sign_in, methods=["POST"]),
             Route(f"/{DESK}/out", self._handle_sign_out, methods=["POST"]),
-            Route(f"/{DESK}/read", self._handle_read, methods=["POST"]),
-            Route(f"/{DESK}/later", self._handle_later, methods=["POST"]),
-            Route(f"/{DESK}/enter", self._handle_enter, methods=["POST"]),
+            Route(f"/{DESK}/read", self._handle_line_preview, methods=["POST"]),
+            Route(f"/{DESK}/later", self._handle_later_rounds, methods=["POST"]),
+            Route(f"/{DESK}/enter", self._handle_line_entry, methods=["POST"]),
             Route(f"/{DESK}/undo", self._handle_undo, methods=["POST"]),
-            Route(f"/{DESK}/keep", self._handle_keep, methods=["POST"]),
-            Route(f"/{DESK}/drop", self._handle_drop, methods=["POST"]),
+            Route(f"/{DESK}/keep", self._handle_kept_refusal, methods=["POST"]),
+            Route(f"/{DESK}/drop", self._handle_dropped_refusal, methods=["POST"]),
         )
 
     def find_session(self, request: Request) -> DeskSession | None:
@@ -104,9 +104,9 @@ class DeskPages:
         desks, catalogue = self._check_origin(request), self._services.get_catalogue(request)
         sent = await read_form_fields(request, {"pin", "name"}, 80)
         try:
-            token = desks.access.sign_in(sent.get("pin", ""), sent.get("name", ""), get_address(request))
+            token = desks.access.sign_in(sent.get("pin", ""), sent.get("name", ""), get_client_address(request))
         except UserError as error:
-            notice = Notice(catalogue.error(error), "red")
+            notice = PageNotice(catalogue.error(error), "red")
             return self._render_page(request, None, notice, status=429 if error.code == "pin-wait" else 403)
         answer = RedirectResponse(DESK, status_code=303)
         answer.set_cookie(
@@ -125,7 +125,7 @@ class DeskPages:
 
     # --- lines
 
-    async def _handle_read(self, request: Request) -> Response:
+    async def _handle_line_preview(self, request: Request) -> Response:
         session = self._require_session(request)
         sent = replace(await self._read_line(request, session), key="")  # nothing is entered
         reader = self._get_reader(request)
@@ -135,7 +135,7 @@ class DeskPages:
             **values, "step": reading.step.value, "seen": reader.index.tournament.head.revision,
         }, headers=_FRESH)  # fmt: skip
 
-    async def _handle_later(self, request: Request) -> Response:
+    async def _handle_later_rounds(self, request: Request) -> Response:
         """Send the effects on later rounds. A separate thread pairs them again."""
         session = self._require_session(request)
         sent = await self._read_line(request, session)
@@ -146,37 +146,37 @@ class DeskPages:
             told = await run_in_threadpool(partial(describe_later_rounds, correction, effects, catalogue))
         return JSONResponse({"later": told}, headers=_FRESH)
 
-    async def _handle_enter(self, request: Request) -> Response:
+    async def _handle_line_entry(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await self._read_line(request, session)
         language = self._services.get_catalogue(request).language
-        answer = await self._run(request, partial(desks.stations.enter_line, session, sent, language))
+        answer = await self._run_on_desk(request, partial(desks.stations.enter_line, session, sent, language))
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_undo(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await read_form_fields(request, {"step"}, 10)
-        wanted, language = parse_number(sent.get("step")), self._services.get_catalogue(request).language
-        answer = await self._run(request, partial(desks.stations.undo_step, session, wanted, language))
+        wanted, language = parse_short_number(sent.get("step")), self._services.get_catalogue(request).language
+        answer = await self._run_on_desk(request, partial(desks.stations.undo_step, session, wanted, language))
         return JSONResponse(asdict(answer), headers=_FRESH)
 
-    async def _handle_keep(self, request: Request) -> Response:
+    async def _handle_kept_refusal(self, request: Request) -> Response:
         """After a restart of the program, show a refused line to the director again."""
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
         if sent.keys() != _KEPT:
             raise HTTPException(400)
-        desks.access.keep_refused(RefusedLine(station=session.station, **sent))
+        desks.access.store_refused_line(RefusedLine(station=session.station, **sent))
         return JSONResponse({}, headers=_FRESH)
 
-    async def _handle_drop(self, request: Request) -> Response:
+    async def _handle_dropped_refusal(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await read_form_fields(request, {"key"}, LONGEST_LINE)
-        own = self._list_kept(session)
-        desks.access.drop_refused(*(key for key in own if key == sent.get("key")))
+        own = self._list_undecided_refusals(session)
+        desks.access.drop_refused_lines(*(key for key in own if key == sent.get("key")))
         return JSONResponse({}, headers=_FRESH)
 
-    async def _run(self, request: Request, call: Callable[[], T]) -> T:
+    async def _run_on_desk(self, request: Request, call: Callable[[], T]) -> T:
         if self.service is None:
             raise HTTPException(404)
         try:
@@ -203,7 +203,7 @@ class DeskPages:
             known = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
         return known
 
-    def _list_kept(self, session: DeskSession) -> list[str]:
+    def _list_undecided_refusals(self, session: DeskSession) -> list[str]:
         """Return the keys of a desk's refused lines that the director sees."""
         refused = self.service.access.refused if self.service else ()
         return [one.key for one in refused if one.station == session.station]
@@ -211,7 +211,7 @@ class DeskPages:
     # --- access
 
     def _check_origin(self, request: Request) -> DeskService:
-        """Refuse a form without an origin: a browser always sends it. `RequestFilter` refuses other sites."""
+        """Refuse a form without an origin: browsers send it. `RequestFilterMiddleware` refuses other sites."""
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:
@@ -229,7 +229,7 @@ class DeskPages:
     # --- content
 
     def _render_page(
-        self, request: Request, session: DeskSession | None, notice: Notice | None = None, *, status: int = 200
+        self, request: Request, session: DeskSession | None, notice: PageNotice | None = None, *, status: int = 200
     ) -> Response:
         catalogue, shown = self._services.get_catalogue(request), self._services.shown
         is_on = self.service is not None and self.service.access.state.is_on
@@ -237,7 +237,7 @@ class DeskPages:
             "event": shown.tournament.event.name,
             "event_id": shown.tournament.event.id,
             "title": catalogue.text("Sign in"),
-            "told": notice if is_on else Notice(catalogue.error(UserError("desks-off")), "amber"),
+            "told": notice if is_on else PageNotice(catalogue.error(UserError("desks-off")), "amber"),
             "is_on": is_on,
             "digits": PIN_LENGTH,
             "session": session,
@@ -249,31 +249,31 @@ class DeskPages:
 
     def _make_desk_values(self, request: Request, session: DeskSession, catalogue: Catalogue) -> dict[str, object]:
         reader, asked = self._get_reader(request), request.query_params
-        view = DeskView(asked["view"]) if asked.get("view") in _list_views(session) else DeskView.RESULTS
+        view = DeskView(asked["view"]) if asked.get("view") in _list_allowed_views(session) else DeskView.RESULTS
         division = reader.find_division(asked.get("division", ""))
-        item = reader.find_round(division, parse_number(asked.get("round")))
+        item = reader.find_round(division, parse_short_number(asked.get("round")))
         index = reader.index
         return {
-            "title": name_view(view, catalogue),
+            "title": get_view_name(view, catalogue),
             "role": catalogue.code(session.role),
             "view": view,
-            "views": [(one, name_view(one, catalogue)) for one in _list_views(session)],
+            "views": [(one, get_view_name(one, catalogue)) for one in _list_allowed_views(session)],
             "division": division,
             "divisions": [(one.id, make_division_title(catalogue, index, one)) for one in index.divisions],
             "item": item,
             "rounds": [one.number for one in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_help(item, view),
-            "kept": " ".join(self._list_kept(session)),
-            "decided": " ".join(self.service.access.decided_keys) if self.service else "",
-            "content": make_content(reader, catalogue, view, division, item),
+            "kept": " ".join(self._list_undecided_refusals(session)),
+            "decided": " ".join(self.service.access.decided_line_keys) if self.service else "",
+            "content": make_desk_content(reader, catalogue, view, division, item),
         }
 
 
 _FRESH = {"Cache-Control": "no-store"}
 
 
-def _list_views(session: DeskSession) -> list[DeskView]:
+def _list_allowed_views(session: DeskSession) -> list[DeskView]:
     return [one for one in DeskView if one is not DeskView.JURY or session.role is Role.JURY]
 
 
@@ -302,7 +302,7 @@ class DeskContent(Struct, frozen=True):
     missing: str = ""
 
 
-def name_view(view: DeskView, catalogue: Catalogue) -> str:
+def get_view_name(view: DeskView, catalogue: Catalogue) -> str:
     names = {
         DeskView.RESULTS: catalogue.text("Results"),
         DeskView.JURY: catalogue.text("Jury"),
@@ -311,7 +311,7 @@ def name_view(view: DeskView, catalogue: Catalogue) -> str:
     return names[view]
 
 
-def make_content(
+def make_desk_content(
     reader: DeskReader, catalogue: Catalogue, view: DeskView, division: Division | None, item: Round | None
 ) -> DeskContent:
     if view is DeskView.CHECK_IN:
@@ -335,7 +335,7 @@ def _list_results(reader: DeskReader, catalogue: Catalogue, item: Round) -> Desk
     lines = tuple(
         _make_group_row(row, catalogue)
         if isinstance(row, GroupRow)
-        else _make_row(row, catalogue, row.status, row.status != "open")
+        else _make_game_row(row, catalogue, row.status, row.status != "open")
         for row in rows
     )
     return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress, said)
@@ -353,7 +353,7 @@ def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskC
         rows = reader.list_sheets(item, wordlist)
     columns = ("table", "first_name", "second_name", "score", "state")
     lines = tuple(
-        _make_row(
+        _make_game_row(
             row,
             catalogue,
             row.status,
@@ -366,7 +366,7 @@ def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskC
     return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
-def _make_row(
+def _make_game_row(
     row: PairingRow | SheetRow, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
 ) -> DeskRow:
     state = " · ".join(filter(None, (catalogue.code(status), note)))
@@ -381,10 +381,10 @@ def _list_players(reader: DeskReader, catalogue: Catalogue, division: Division |
     here = sum(row.arrival is CheckInState.PRESENT for row in rows)
     progress = catalogue.text("{here} of {n} players are here", here=here, n=len(rows))
     columns = ("number", "name", "club", "arrival")
-    lines = tuple(_make_arrival(row, catalogue) for row in rows)
+    lines = tuple(_make_arrival_row(row, catalogue) for row in rows)
     return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 
-def _make_arrival(row: ArrivalRow, catalogue: Catalogue) -> DeskRow:
+def _make_arrival_row(row: ArrivalRow, catalogue: Catalogue) -> DeskRow:
     is_done = row.arrival is not CheckInState.MISSING
     return DeskRow(row.key, row.number, row.name, row.club, "", catalogue.code(row.arrival), "", is_done)

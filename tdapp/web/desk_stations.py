@@ -22,7 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.result_preview import EnterStep
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
-from tdapp.web.desk_lines import DeskLine, DeskReader, DeskTools, LineReading
+from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskWordTools
 from tdapp.web.result_entry import WebStation
 
 DONE, ASK, REFUSED = "done", "ask", "refused"
@@ -53,7 +53,7 @@ class DeskStations:
     """The stations of signed-in desks on the store of `desk`."""
 
     def __init__(
-        self, desk: Desk, access: DeskAccess, tools: DeskTools, catalogues: Mapping[str, Catalogue]
+        self, desk: Desk, access: DeskAccess, tools: DeskWordTools, catalogues: Mapping[str, Catalogue]
     ) -> None:
         self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
         self._stations: dict[str, WebStation] = {}
@@ -63,19 +63,19 @@ class DeskStations:
         catalogue, station = self._catalogues[language], self._get_station(session)
         own = station.open_own_desk()
         if sent.key and (written := _find_sent_step(own, sent.key)) is not None:
-            return _describe_done(own, catalogue, written, "")
-        seen = _rebuild_seen(own, sent.seen)
+            return _make_done_answer(own, catalogue, written, "")
+        seen = _rebuild_seen_tournament(own, sent.seen)
         reading = DeskReader(Index(seen), catalogue, self._tools).read_line(sent)
         if not reading.is_saved or reading.command is None:
-            question = replace(make_question(reading, own.index, catalogue), seen=seen.head.revision)
-            return self._keep_open(session, sent, reading, question)
+            question = replace(make_question_answer(reading, own.index, catalogue), seen=seen.head.revision)
+            return self._store_late_refusal(session, sent, reading, question)
         try:
             changes = own.do(reading.command, **({SENT: sent.key} if sent.key else {}))
         except RuleViolation as error:
-            return self._refuse(session, sent, error, own, catalogue)
+            return self._make_refusal(session, sent, error, own, catalogue)
         station.follow_store()
         self._access.settle_game(session.station, reading.game)
-        return _describe_done(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
+        return _make_done_answer(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
 
     def undo_step(self, session: DeskSession, wanted: int, language: str) -> DeskAnswer:
         """Undo the newest step of this desk if it is the step `wanted`. Otherwise name the newest step."""
@@ -94,30 +94,32 @@ class DeskStations:
             return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="red", undo=newest.seq)
         station.follow_store()
         said = catalogue.text("Undone: {step}", step=_describe_step(catalogue, undone))
-        return DeskAnswer(DONE, escape(said), undo=_get_seq(own.undo_step))
+        return DeskAnswer(DONE, escape(said), undo=_get_step_number(own.undo_step))
 
     def _get_station(self, session: DeskSession) -> WebStation:
         if session.key not in self._stations:
             self._stations[session.key] = WebStation(self._desk, session.station, session.role)
         return self._stations[session.key]
 
-    def _refuse(
+    def _make_refusal(
         self, session: DeskSession, sent: DeskLine, error: RuleViolation, own: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
         now = DeskReader(own.index, catalogue, self._tools).read_line(replace(sent, late=True))
         if error.code == "changed-meanwhile" and now.step is EnterStep.SKIP:  # somebody entered the same
-            return DeskAnswer(DONE, now.text, now.more, now.tone, game=now.game, undo=_get_seq(own.undo_step))
+            return DeskAnswer(
+                DONE, now.text, now.more, now.tone, game=now.game, undo=_get_step_number(own.undo_step)
+            )
         more = now.more if error.code == "changed-meanwhile" else ""
         answer = DeskAnswer(
             REFUSED, escape(catalogue.error(error)), more, "red", game=now.game, seen=own.tournament.head.revision
         )
-        return self._keep_open(session, sent, now, answer)
+        return self._store_late_refusal(session, sent, now, answer)
 
-    def _keep_open(
-        self, session: DeskSession, sent: DeskLine, reading: LineReading, answer: DeskAnswer
+    def _store_late_refusal(
+        self, session: DeskSession, sent: DeskLine, reading: DeskLinePreview, answer: DeskAnswer
     ) -> DeskAnswer:
         if sent.late and sent.key and answer.status != DONE:
-            self._access.keep_refused(
+            self._access.store_refused_line(
                 RefusedLine(
                     sent.key,
                     session.station,
@@ -130,7 +132,7 @@ class DeskStations:
         return answer
 
 
-def make_question(reading: LineReading, index: Index, catalogue: Catalogue) -> DeskAnswer:
+def make_question_answer(reading: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
     step = reading.step.value
     if reading.step is not EnterStep.SHOW_EFFECT or reading.correction is None:
         return DeskAnswer(ASK, reading.text, reading.more, reading.tone, step, reading.game, words=reading.words)
@@ -152,7 +154,7 @@ def _find_sent_step(own: Desk, key: str) -> Step | None:
     return next((step for step in reversed(own.history()) if step.facts.get(SENT) == key), None)
 
 
-def _rebuild_seen(own: Desk, revision: int) -> Tournament:
+def _rebuild_seen_tournament(own: Desk, revision: int) -> Tournament:
     head = own.tournament.head.revision
     if not 0 <= revision < head:
         return own.tournament
@@ -162,14 +164,14 @@ def _rebuild_seen(own: Desk, revision: int) -> Tournament:
         return own.tournament
 
 
-def _describe_done(own: Desk, catalogue: Catalogue, step: Step | None, done: str, more: str = "") -> DeskAnswer:
+def _make_done_answer(own: Desk, catalogue: Catalogue, step: Step | None, done: str, more: str = "") -> DeskAnswer:
     said = done or (escape(_describe_step(catalogue, step)) if step is not None else "")
-    return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_seq(own.undo_step))
+    return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_step_number(own.undo_step))
 
 
 def _describe_step(catalogue: Catalogue, step: Step) -> str:
     return catalogue.describe_step(step.label, step.facts)
 
 
-def _get_seq(step: Step | None) -> int:
+def _get_step_number(step: Step | None) -> int:
     return step.seq if step is not None else 0

@@ -34,7 +34,7 @@ _WANTED_FILES = 4_096
 _PAUSE = 0.5  # seconds that a client has for its request, and a pause after an error of the system
 
 
-def find_capacity() -> int:
+def find_connection_limit() -> int:
     """Return the maximum number of connections. Raise the limit of open files first, if the system allows."""
     if sys.platform == "win32":  # its sockets are no files
         return MOST_CONNECTIONS
@@ -52,7 +52,7 @@ def find_capacity() -> int:
     return max(_FEWEST, min(MOST_CONNECTIONS, soft - used - _KEPT_FILES))
 
 
-class Listener:
+class ConnectionListener:
     """Accepts connections up to `most`. Further clients wait in the queue of the system and use no files.
 
     When all connections are taken, the oldest one without a request is closed.
@@ -72,7 +72,7 @@ class Listener:
         sock: socket.socket,
         ssl: ssl.SSLContext | None = None,
         backlog: int = 0,
-    ) -> Listener:
+    ) -> ConnectionListener:
         self._accepting = asyncio.create_task(self._accept_connections(make, sock, ssl))
         return self
 
@@ -146,14 +146,14 @@ _LEFT = timedelta(days=14)  # a certificate must not expire during an event
 _GROUP = 4
 
 
-class Certificate(Struct, frozen=True):
+class ServerCertificate(Struct, frozen=True):
     """A file with the key and the certificate (PEM), and its SHA-256 fingerprint in hexadecimal groups."""
 
     path: Path
     fingerprint: str
 
 
-def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
+def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> ServerCertificate:
     """Return the certificate in a folder.
 
     A new one is made if the certificate expires soon or does not cover each `needed` name.
@@ -167,7 +167,7 @@ def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: fro
     ):
         found = _make_certificate(path, needed | known)
     digits = found.fingerprint(SHA256()).hex().upper()
-    return Certificate(path, " ".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP)))
+    return ServerCertificate(path, " ".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP)))
 
 
 def _load_certificate(path: Path) -> x509.Certificate | None:

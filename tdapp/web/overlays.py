@@ -72,14 +72,14 @@ class Overlay(Struct, frozen=True):
     featured: bool = False
 
 
-def _cut_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+def _make_short_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
     pages = request.division_pages
-    make = pages.page_makers.get(pages.page_name(kind)) if pages else None
+    make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
         return _NOTHING
-    found, around = make().grids[0], pages.page_name("player", request.wanted.player)
+    found, around = make().grids[0], pages.make_page_name("player", request.wanted.player)
     told = _list_new_records(pages, request.catalogue, _USUAL).lines if news else ()
-    return replace(found, lines=(*told, *_select_rows(found.lines, around, request.row_limit)))
+    return replace(found, lines=(*told, *_select_rows_around_page(found.lines, around, request.row_limit)))
 
 
 def _make_news_list(request: OverlayRequest) -> SiteGrid:
@@ -102,7 +102,7 @@ def _omit_link(_number: int) -> str:
     return ""
 
 
-def _select_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
+def _select_rows_around_page(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
     return tuple(
@@ -158,22 +158,22 @@ OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
         N_("?top=5 shows 5 rows, ?player=12 the rows around player 12."),
-        partial(_cut_list, kind="standings"),
+        partial(_make_short_list, kind="standings"),
     ),
     "pairings": Overlay(
         N_("Pairings"),
         N_("The latest round; ?player=12 shows the tables near player 12."),
-        partial(_cut_list, kind="round"),
+        partial(_make_short_list, kind="round"),
     ),
     "ticker": Overlay(
         N_("Ticker"),
         N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
-        partial(_cut_list, kind="round", news=True),
+        partial(_make_short_list, kind="round", news=True),
     ),
     "best": Overlay(
         N_("The best"),
         N_("High game, highest play, biggest win and high loss."),
-        partial(_cut_list, kind="statistics"),
+        partial(_make_short_list, kind="statistics"),
     ),
     "news": Overlay(
         N_("News"),

@@ -40,15 +40,15 @@ from tdapp.web.rate_limits import (
     READ_ELSEWHERE,
     DeviceRegistry,
     RateLimit,
-    RequestFilter,
-    SecurityHeaders,
-    get_address,
+    RequestFilterMiddleware,
+    SecurityHeadersMiddleware,
+    get_client_address,
     get_cookie,
-    parse_number,
+    parse_short_number,
     read_form_fields,
     set_device_cookie,
 )
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, Notice, ResultForm, SlipSeat
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, PageNotice, ResultFormFields, SlipSeat
 from tdapp.web.shown_tournament import (
     ENTER,
     OWN,
@@ -58,7 +58,7 @@ from tdapp.web.shown_tournament import (
     ShownTournament,
     UnknownPage,
     Write,
-    make_answer,
+    make_page_answer,
 )
 from tdapp.web.site import FEED, FEEDS
 from tdapp.web.typing_page import TypingPages
@@ -76,7 +76,7 @@ _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
 
 
-class LiveResponse(StreamingResponse):
+class EventStreamResponse(StreamingResponse):
     """Sends lines to a listening client.
 
     Calls `ended` at the end, also if the client left before the first line.
@@ -118,7 +118,7 @@ class RequestHandlers:
         self._clock = clock
         self._featured: Featured | None = None
         self._round_clock: RoundClock | None = None
-        self._made = ShownTournament(tournament, context, made=self._local_time())
+        self._made = ShownTournament(tournament, context, made=self._get_local_time())
         self._news = asyncio.Event()
         self._listening: Counter[str] = Counter()
         self._most_lines, self._closing = lines, False
@@ -131,7 +131,7 @@ class RequestHandlers:
         handlers = {HTTPException: self._handle_error, Exception: self._handle_bug}
         self.app = Starlette(
             routes=self._make_routes(),
-            middleware=[Middleware(SecurityHeaders), Middleware(RequestFilter)],
+            middleware=[Middleware(SecurityHeadersMiddleware), Middleware(RequestFilterMiddleware)],
             exception_handlers=handlers,
         )
 
@@ -156,16 +156,16 @@ class RequestHandlers:
 
     def show_tournament(self, tournament: Tournament) -> None:
         if tournament is not self._made.tournament:
-            self._replace_value(tournament)
+            self._replace_tournament(tournament)
 
     def set_featured(self, featured: Featured | None) -> None:
         self._featured = featured
-        self._replace_value(self._made.tournament)
+        self._replace_tournament(self._made.tournament)
 
-    def _replace_value(self, tournament: Tournament) -> None:
+    def _replace_tournament(self, tournament: Tournament) -> None:
         """Show another value. Clients without the typist's code are notified of public changes only."""
         made = ShownTournament(
-            tournament, self.context, self._featured, self._list_public_moments(), made=self._local_time()
+            tournament, self.context, self._featured, self._list_public_moments(), made=self._get_local_time()
         )
         self._typings += 1
         if made.has_public_changes(self._made):
@@ -185,11 +185,11 @@ class RequestHandlers:
         seen, made = self._list_public_moments(), self._made
         if seen != made.seen:
             self._made = ShownTournament(
-                made.tournament, self.context, self._featured, seen, made=self._local_time()
+                made.tournament, self.context, self._featured, seen, made=self._get_local_time()
             )
         return self._made
 
-    def _local_time(self) -> datetime:
+    def _get_local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
     def _list_public_moments(self) -> tuple[GameMoment, ...]:
@@ -200,7 +200,7 @@ class RequestHandlers:
         self._count += 1
         self._notify_clients()
 
-    def end_streams(self) -> None:
+    def end_event_streams(self) -> None:
         self._closing = True
         self._notify_clients()
 
@@ -231,9 +231,9 @@ class RequestHandlers:
     def _find_page(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
-            return self.shown.get_data(division, language)
+            return self.shown.get_public_data(division, language)
         if name == FEED:
-            return self.shown.get_feed(str(request.base_url), language)
+            return self.shown.get_news_feed(str(request.base_url), language)
         return self.shown.make_page(name, language, embedded=framed)
 
     def _make_response(self, request: Request, found: PageAnswer) -> Response:
@@ -249,9 +249,9 @@ class RequestHandlers:
         code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.players_by_code.get(code)
         if player is None and code:
-            self.count_wrong(request)
+            self.count_wrong_code(request)
         return self._make_response(
-            request, self.shown.get_own_page(player, code, self._negotiate_language(request))
+            request, self.shown.get_personal_page(player, code, self._negotiate_language(request))
         )
 
     # --- overlays
@@ -259,9 +259,12 @@ class RequestHandlers:
     async def _handle_overlay(self, request: Request) -> Response:
         asked, at = request.query_params, request.path_params
         slot = at.get("slot")
-        table = parse_number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
+        table = parse_short_number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
         wanted = OverlayParameters(
-            asked.get("division", ""), parse_number(asked.get("top")), parse_number(asked.get("player")), table
+            asked.get("division", ""),
+            parse_short_number(asked.get("top")),
+            parse_short_number(asked.get("player")),
+            table,
         )
         kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
         language = asked.get("lang", "")
@@ -299,13 +302,13 @@ class RequestHandlers:
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def _handle_events(self, request: Request) -> Response:
-        address = get_address(request)
+        address = get_client_address(request)
         if self._listening.total() >= self._most_lines or self._listening[address] >= self._most_lines // 2:
             raise HTTPException(503)
         self._listening[address] += 1
-        return LiveResponse(self._stream_versions(request), partial(self._forget_line, address))
+        return EventStreamResponse(self._stream_versions(request), partial(self._forget_event_stream, address))
 
-    def _forget_line(self, address: str) -> None:
+    def _forget_event_stream(self, address: str) -> None:
         self._listening -= Counter([address])  # drops an address without lines
 
     async def _stream_versions(self, request: Request) -> AsyncIterator[str]:
@@ -332,14 +335,14 @@ class RequestHandlers:
     # --- entries
 
     async def _handle_entry_form(self, request: Request) -> Response:
-        sent = ResultForm(code=request.query_params.get("code", ""))
+        sent = ResultFormFields(code=request.query_params.get("code", ""))
         if not sent.code:
             player = self.shown.players_by_phone.get(get_cookie(request, _PLAYER))
             code = result_entry.find_open_code(self.shown, player) if player is not None else ""
             if code and _OTHER not in request.query_params:
                 return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
             return self._render_form(request, None, sent, self._explain_closed(request))
-        self.count_try(request)
+        self.count_request(request)
         seat, notice = self._find_seat(request, sent)
         if seat is not None:
             notice = result_entry.describe_entry_state(
@@ -348,8 +351,8 @@ class RequestHandlers:
         return self._render_form(request, seat, sent, notice)
 
     async def _handle_entry(self, request: Request) -> Response:
-        self.count_try(request)
-        sent = ResultForm(**await read_form_fields(request, FIELDS, LONGEST_CODE))
+        self.count_request(request)
+        sent = ResultFormFields(**await read_form_fields(request, FIELDS, LONGEST_CODE))
         seat, notice = self._find_seat(request, sent)
         if seat is None:
             return self._render_form(request, None, sent, notice)
@@ -364,13 +367,13 @@ class RequestHandlers:
                 result_entry.make_slip_command(seat, sent, self._identify_device(request, seat))
             )
         except UserError as error:
-            refusal = Notice(result_entry.explain_refusal(error, catalogue), "red")
+            refusal = PageNotice(result_entry.explain_refusal(error, catalogue), "red")
             return self._render_form(request, seat, sent, refusal)
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
     def _identify_device(self, request: Request, seat: SlipSeat) -> str:
         game, cookie = seat.game, get_cookie(request, _COOKIE)
-        return self._devices.identify_device(get_address(request), cookie, round=game.round, table=game.id)
+        return self._devices.identify_device(get_client_address(request), cookie, round=game.round, table=game.id)
 
     async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
         write = write or self._write
@@ -382,31 +385,31 @@ class RequestHandlers:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _find_seat(self, request: Request, sent: ResultForm) -> tuple[SlipSeat | None, Notice | None]:
-        seat = result_entry.find_seat(self.shown, sent.code) if self.shown.can_enter else None
-        if seat is not None or not self.shown.can_enter:
+    def _find_seat(self, request: Request, sent: ResultFormFields) -> tuple[SlipSeat | None, PageNotice | None]:
+        seat = result_entry.find_slip_seat(self.shown, sent.code) if self.shown.can_players_enter else None
+        if seat is not None or not self.shown.can_players_enter:
             return seat, self._explain_closed(request)
-        self.count_wrong(request)
+        self.count_wrong_code(request)
         text = self.get_catalogue(request).text(
             "This is not the code of a slip. Check it: it has eight characters."
         )
-        return None, Notice(text, "red")
+        return None, PageNotice(text, "red")
 
-    def count_try(self, request: Request) -> None:
-        if not self._tries.allows(get_address(request)):
+    def count_request(self, request: Request) -> None:
+        if not self._tries.allows(get_client_address(request)):
             raise HTTPException(429)
 
-    def count_wrong(self, request: Request) -> None:
-        if not self._wrong.allows(get_address(request)):
+    def count_wrong_code(self, request: Request) -> None:
+        if not self._wrong.allows(get_client_address(request)):
             raise HTTPException(429)
 
-    def _explain_closed(self, request: Request) -> Notice | None:
-        if self.shown.can_enter:
+    def _explain_closed(self, request: Request) -> PageNotice | None:
+        if self.shown.can_players_enter:
             return None
-        return Notice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
+        return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _render_form(
-        self, request: Request, seat: SlipSeat | None, sent: ResultForm, notice: Notice | None
+        self, request: Request, seat: SlipSeat | None, sent: ResultFormFields, notice: PageNotice | None
     ) -> Response:
         values = result_entry.make_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
         made = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
@@ -439,7 +442,7 @@ class RequestHandlers:
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        found = make_answer(
+        found = make_page_answer(
             "trouble.html", self.context.templates.render_page("trouble.html", catalogue, title=title)
         )
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}

@@ -46,7 +46,7 @@ READ_ELSEWHERE = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Pol
 FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancestors *"), "X-Frame-Options": ""}
 
 
-class SecurityHeaders:
+class SecurityHeadersMiddleware:
     """ASGI middleware that adds the security headers that a response does not set."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -66,7 +66,7 @@ class SecurityHeaders:
         await self._app(scope, receive, sent)
 
 
-class RequestFilter:
+class RequestFilterMiddleware:
     """ASGI middleware that refuses requests to another host, from a form of another site, or with a long head.
 
     Prevents DNS rebinding and forged forms.
@@ -165,7 +165,7 @@ def set_device_cookie(answered: Response, request: Request, name: str, *, second
         )  # fmt: skip
 
 
-def get_address(request: Request) -> str:
+def get_client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
@@ -253,5 +253,5 @@ class TimeoutProtocol(H11Protocol):
         self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
 
 
-def parse_number(text: str | None) -> int:
+def parse_short_number(text: str | None) -> int:
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

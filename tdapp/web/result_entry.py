@@ -26,7 +26,7 @@ LONGEST_CODE = 40  # typed text
 FIELDS = frozenset({"code", "own", "other", "started", "sure"})
 
 
-class ResultForm(Struct, frozen=True):
+class ResultFormFields(Struct, frozen=True):
     """Fields of the form. `sure` are unusual points that the page has already asked about."""
 
     code: str = ""
@@ -40,7 +40,7 @@ class ResultForm(Struct, frozen=True):
         return f"{self.own} {self.other}"
 
 
-class Notice(Struct, frozen=True):
+class PageNotice(Struct, frozen=True):
     """A message on a page. Its tone is plain, green, amber or red."""
 
     text: str
@@ -57,7 +57,7 @@ class SlipSeat(Struct, frozen=True):
     opposite: str
 
 
-def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
+def find_slip_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
     found = shown.seats_by_code.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
@@ -73,7 +73,7 @@ def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
     return next((code for code, game in found[-1:] if shown.index.result(game) is None), "")
 
 
-def make_slip_command(seat: SlipSeat, sent: ResultForm, device: str) -> partial[Tournament]:
+def make_slip_command(seat: SlipSeat, sent: ResultFormFields, device: str) -> partial[Tournament]:
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -88,7 +88,7 @@ def make_slip_command(seat: SlipSeat, sent: ResultForm, device: str) -> partial[
     )
 
 
-def ask_about_points(seat: SlipSeat, sent: ResultForm, catalogue: Catalogue) -> Notice | None:
+def ask_about_points(seat: SlipSeat, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)) or sent.sure == sent.points:
         return None
@@ -97,7 +97,7 @@ def ask_about_points(seat: SlipSeat, sent: ResultForm, catalogue: Catalogue) -> 
         return None
     first, second = (own, other) if seat.player == seat.game.first else (other, own)
     text = catalogue.text("{own} – {other}: is that right? Then press Enter again.", own=first, other=second)
-    return Notice(text, "amber")
+    return PageNotice(text, "amber")
 
 
 def explain_refusal(error: UserError, catalogue: Catalogue) -> str:
@@ -116,20 +116,22 @@ def _describe_winner(seat: SlipSeat, own: int, other: int, catalogue: Catalogue)
     return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
 
 
-def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
+def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> PageNotice | None:
     """Return the result, or the state of the players' entries. None if this player has entered nothing."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
-            return Notice(text("Table {table} has its result.", table=game.table), "green")
+            return PageNotice(text("Table {table} has its result.", table=game.table), "green")
         own, other = format_side_scores(
             catalogue, (result.first, result.second), decide_with_result(index, game, result)
         )
         if seat.player != game.first:
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
-        return Notice(text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green")
+        return PageNotice(
+            text("Table {table} has its result: {name} {own}, {opponent} {other}.", **facts), "green"
+        )
     mine = next((slip for slip in index.slips(game.id) if slip.player == seat.player), None)
     pair = find_slip_pair(index, game)
     if mine is None:
@@ -139,26 +141,30 @@ def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         entered = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
         won = _describe_winner(seat, mine.own, mine.other, catalogue)
         waits = text("Now {opponent} enters the same.", opponent=seat.opposite)
-        return Notice(f"{entered} {won} {waits}", "amber")
+        return PageNotice(f"{entered} {won} {waits}", "amber")
     if pair.is_equal:  # in doubt
         first = pair.first
         entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
-        return Notice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
+        return PageNotice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
     return _explain_difference(seat, pair, catalogue)
 
 
-def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
+def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
     if replace(pair, first=replace(pair.first, started=None)).is_equal:
         text = catalogue.text("You two disagree about who started. Enter it again.")
-    return Notice(text, "red")
+    return PageNotice(text, "red")
 
 
 def make_form_values(
-    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: ResultForm, notice: Notice | None
+    shown: ShownTournament,
+    catalogue: Catalogue,
+    seat: SlipSeat | None,
+    sent: ResultFormFields,
+    notice: PageNotice | None,
 ) -> dict[str, object]:
     """Return the template values: the code field, or the fields for points if the code is known."""
     text = catalogue.text

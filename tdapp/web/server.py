@@ -27,10 +27,10 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess
-from tdapp.web.desk_lines import DeskTools
+from tdapp.web.desk_lines import DeskWordTools
 from tdapp.web.desk_pages import DeskService, RunOnDesk
 from tdapp.web.desk_stations import DeskStations
-from tdapp.web.listening import Listener, find_capacity
+from tdapp.web.listening import ConnectionListener, find_connection_limit
 from tdapp.web.overlays import WordLists, open_no_word_list
 from tdapp.web.pages import RequestHandlers
 from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_names
@@ -38,7 +38,7 @@ from tdapp.web.shown_tournament import PageContext, Write
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
-    from tdapp.web.listening import Certificate
+    from tdapp.web.listening import ServerCertificate
 
 HIGHEST_PORT = 65_535
 _STOPPING = 10.0  # seconds
@@ -78,7 +78,7 @@ class WebServer:
             tilesets=read_tilesets(resources / "tilesets"),
             word_lists=word_lists,
         )
-        self._capacity = find_capacity()
+        self._capacity = find_connection_limit()
         self._pages = RequestHandlers(
             self._context,
             language,
@@ -89,7 +89,7 @@ class WebServer:
             lines=self._capacity * 3 // 4,
         )
         self._certificates = certificates
-        self._certificate: Certificate | None = None
+        self._certificate: ServerCertificate | None = None
         self._socket: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._run_server, name="room", daemon=True)
@@ -122,7 +122,7 @@ class WebServer:
     def fingerprint(self) -> str:
         return self._certificate.fingerprint if self._certificate is not None else ""
 
-    def _load_certificate(self, folder: Path) -> Certificate:
+    def _load_certificate(self, folder: Path) -> ServerCertificate:
         from tdapp.web.listening import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
 
         own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
@@ -143,7 +143,7 @@ class WebServer:
     def offer_desks(self, desk: Desk, access: DeskAccess, run: RunOnDesk) -> None:
         """Offer desks in browsers. `run` runs their calls on the desk's thread. Only before `start`."""
         context = self._context
-        tools = DeskTools(context.tilesets, context.word_lists, DoubtCache())
+        tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
     def refresh_desks(self) -> None:
@@ -175,7 +175,7 @@ class WebServer:
 
     def _shut_down(self) -> None:
         if self._server is not None:
-            self._pages.end_streams()
+            self._pages.end_event_streams()
             self._server.should_exit = True
 
     def _run_server(self) -> None:
@@ -205,7 +205,7 @@ class WebServer:
         if self._socket is None:
             return
         self._loop = loop = asyncio.get_running_loop()
-        listener = Listener(self._capacity)
+        listener = ConnectionListener(self._capacity)
         loop.create_server = listener.create_server  # type: ignore[method-assign, assignment]
         self._started.set()
         await server.serve([self._socket])

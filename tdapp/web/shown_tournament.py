@@ -84,7 +84,7 @@ class PageContext:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
         self.tilesets, self.word_lists = tilesets, word_lists
         self.assets = {
-            name: make_answer(name, templates.read_asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)
+            name: make_page_answer(name, templates.read_asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)
         }
 
 
@@ -143,7 +143,7 @@ class ShownTournament:
                 if embedded
                 else site.make_page
             )
-            self._kept[key] = make_answer(name, make(name.removeprefix(SCREEN)))
+            self._kept[key] = make_page_answer(name, make(name.removeprefix(SCREEN)))
         return self._kept[key]
 
     def get_overlay(self, kind: str, wanted: OverlayParameters, language: str) -> PageAnswer:
@@ -153,7 +153,7 @@ class ShownTournament:
         try:
             site = self._get_site(language)
             game = self._make_featured_view(language) if OVERLAYS[kind].featured else None
-            made = make_answer(
+            made = make_page_answer(
                 "overlay.html", site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, wanted)
             )
         except KeyError:
@@ -162,22 +162,22 @@ class ShownTournament:
             self._overlays[key] = made
         return made
 
-    def get_own_page(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
+    def get_personal_page(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
         if player is None:
-            return make_answer("own.html", self._get_site(language).make_own_page(None, code))
+            return make_page_answer("own.html", self._get_site(language).make_personal_page(None, code))
         key = f"{OWN} {player}", language, False
         if key not in self._kept:
-            self._kept[key] = make_answer("own.html", self._get_site(language).make_own_page(player))
+            self._kept[key] = make_page_answer("own.html", self._get_site(language).make_personal_page(player))
         return self._kept[key]
 
-    def get_data(self, code: str, language: str) -> PageAnswer:
+    def get_public_data(self, code: str, language: str) -> PageAnswer:
         try:
-            return make_answer(DATA, self._get_site(language).make_data(code))
+            return make_page_answer(DATA, self._get_site(language).make_data_file(code))
         except KeyError:
             raise UnknownPage from None
 
-    def get_feed(self, address: str, language: str) -> PageAnswer:
-        return make_answer(FEED, self._get_site(language).make_feed(address))
+    def get_news_feed(self, address: str, language: str) -> PageAnswer:
+        return make_page_answer(FEED, self._get_site(language).make_news_feed(address))
 
     def _make_featured_view(self, language: str) -> FeaturedView | None:
         game, featured = self._public_game, self.featured
@@ -221,7 +221,7 @@ class ShownTournament:
         return map_game_codes(self.index)
 
     @property
-    def can_enter(self) -> bool:
+    def can_players_enter(self) -> bool:
         return self._context.entry and self.tournament.event.players_enter
 
     @property
@@ -233,7 +233,7 @@ class ShownTournament:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
             ways = [SiteLink(catalogue.text("Check in"), CHECK_IN)] if self.is_check_in_open else []
-            ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.can_enter else []
+            ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.can_players_enter else []
             ways += [SiteLink(catalogue.text("Your own page"), OWN)] if self.players_by_code else []
             value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
@@ -242,7 +242,7 @@ class ShownTournament:
         return self._sites[language]
 
 
-def make_answer(name: str, content: bytes) -> PageAnswer:
+def make_page_answer(name: str, content: bytes) -> PageAnswer:
     kind = _TYPES[name.rpartition(".")[2]]
     kind = kind if kind.startswith("image/") else f"{kind}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
@@ -264,10 +264,10 @@ class RequestServices(Protocol):
     def get_catalogue(self, request: Request) -> Catalogue:
         """Return the catalogue in the client's language."""
 
-    def count_try(self, request: Request) -> None:
+    def count_request(self, request: Request) -> None:
         """Count a request of an address. Raises HTTPException above the limit."""
 
-    def count_wrong(self, request: Request) -> None:
+    def count_wrong_code(self, request: Request) -> None:
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:

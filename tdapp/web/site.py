@@ -27,14 +27,14 @@ from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
 from tdapp.exchange.exports import write_tourney
-from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicJson
-from tdapp.exchange.json_text import fill_document, format_json, make_plain, make_schema
+from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicTournamentJson
+from tdapp.exchange.json_text import convert_to_plain_values, fill_document, format_json, make_schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_round_time, read_first_day
 from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayParameters, OverlayRequest
-from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_own_page
+from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_personal_page
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
@@ -45,7 +45,7 @@ _NOON = time(12)
 def make_public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
     """Return players, rounds, standings and brackets as JSON. The index must be of the public tournament."""
     event = index.tournament.event
-    document = PublicJson(
+    document = PublicTournamentJson(
         schema=SCHEMA,
         format="tdapp-public",
         version=1,
@@ -70,14 +70,14 @@ def _make_division_json(index: Index, shown: DivisionPages, catalogue: Catalogue
         else json_views.make_standings_json(index, division, ranked, catalogue, category=""),
         "bracket": None if stage is None else json_views.make_bracket_json(index, stage, catalogue),
     }
-    return convert(make_plain(full), PublicDivisionJson)
+    return convert(convert_to_plain_values(full), PublicDivisionJson)
 
 
 def make_data_schema() -> bytes:
-    return format_json(make_schema(DATA, PublicJson)).encode() + b"\n"
+    return format_json(make_schema(DATA, PublicTournamentJson)).encode() + b"\n"
 
 
-class News(Struct, frozen=True):
+class NewsItem(Struct, frozen=True):
     """A piece of news. `key` is permanent. `at` is as in RFC 5322, "" for a round without a date."""
 
     key: str
@@ -89,7 +89,7 @@ class News(Struct, frozen=True):
 
 def list_news(
     index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
-) -> tuple[News, ...]:
+) -> tuple[NewsItem, ...]:
     """Return published pairings and standings of finished rounds, newest first."""
     every = [one for pages in shown for one in _list_division_news(index, pages, catalogue, now)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
@@ -97,7 +97,7 @@ def list_news(
 
 def _list_division_news(
     index: Index, shown: DivisionPages, catalogue: Catalogue, now: datetime | None
-) -> Iterator[tuple[tuple[int, bool], News]]:
+) -> Iterator[tuple[tuple[int, bool], NewsItem]]:
     for item in shown.rounds:
         at = _format_start(index, shown.division, item, now)
         for over, kind, title in (
@@ -107,8 +107,11 @@ def _list_division_news(
             if not over or (item.number in shown.ranked_rounds and not index.open_tables(item.id)):
                 named = " · ".join(filter(None, (shown.title, title)))
                 lines = shown.list_leaders(item.number, _TOLD) if over else _list_pairings(catalogue, index, item)
-                page = shown.page_name(kind, item.number)
-                yield (item.number, over), News(f"{item.id}/{kind}", named, page, " · ".join(map(str, lines)), at)
+                page = shown.make_page_name(kind, item.number)
+                yield (
+                    (item.number, over),
+                    NewsItem(f"{item.id}/{kind}", named, page, " · ".join(map(str, lines)), at),
+                )
 
 
 def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
@@ -211,7 +214,7 @@ class Site:
             tourney_js.NAME: lambda: write_tourney(index, index.divisions, featured()),
             DATA: lambda: make_public_data(index, self._divisions, catalogue),
             SCHEMA: make_data_schema,
-            FEED: lambda: self.make_feed(address),
+            FEED: lambda: self.make_news_feed(address),
         }
         self._index = index
         self._calendars = {pages.calendar_name: pages.division for pages in self._divisions if pages.calendar_name}
@@ -240,13 +243,13 @@ class Site:
     def make_embedded_page(self, name: str) -> bytes:
         return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
-    def make_data(self, code: str) -> bytes:
+    def make_data_file(self, code: str) -> bytes:
         chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not chosen:
             raise KeyError(code)
         return make_public_data(self._index, chosen, self._catalogue)
 
-    def make_feed(self, address: str) -> bytes:
+    def make_news_feed(self, address: str) -> bytes:
         found = list_news(self._index, self._divisions, self._catalogue, self._made)
         frame = self._make_frame_values("", "", self._about, self._event.name)
         home = f"{address}{_EVENT}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
@@ -255,7 +258,7 @@ class Site:
             FEED, news=found, address=address, home=home, built=built, key=self._event.id, **frame
         )
 
-    def make_files(self) -> Iterator[tuple[str, bytes]]:
+    def make_all_files(self) -> Iterator[tuple[str, bytes]]:
         for name in ASSETS:
             yield name, self._templates.read_asset(name)
         for name in self.names:
@@ -269,12 +272,12 @@ class Site:
             "screen.html", view=view, **self._make_frame_values(view.title, self._of[name].title)
         )
 
-    def make_own_page(self, player: PlayerId | None, code: str = "") -> bytes:
+    def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
         """Return the personal page of a player. For None return the code field, with the wrong `code` in it."""
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (
-            make_own_page(self._index, pages, row, self._catalogue)
+            make_personal_page(self._index, pages, row, self._catalogue)
             if pages is not None and row is not None
             else None
         )

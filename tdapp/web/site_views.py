@@ -159,7 +159,7 @@ _NARROWEST, _WIDEST = 150, 280
 _BESIDE = 78  # seed and points
 
 
-class Drawing(Struct, frozen=True):
+class BracketDrawing(Struct, frozen=True):
     """A bracket as drawing: its size, its matches, and the lines between them as SVG paths."""
 
     title: str
@@ -170,7 +170,7 @@ class Drawing(Struct, frozen=True):
     paths: tuple[str, ...]
 
 
-def draw_tree(tree: BracketTree, catalogue: Catalogue) -> Drawing:
+def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
     twigs = [PageMatch(box, box.column, box.row) for box in tree.boxes if box.needed]
     names = (make_slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
@@ -178,7 +178,7 @@ def draw_tree(tree: BracketTree, catalogue: Catalogue) -> Drawing:
     matches = tuple(
         place_matches(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
     )
-    return Drawing(
+    return BracketDrawing(
         title=catalogue.name_bracket_part(tree.title, *tree.places),
         width=round(max((one.left for one in matches), default=0)) + wide,
         height=round(max((one.middle for one in matches), default=0)) - _LABEL - _LINE + pitch,
@@ -213,7 +213,7 @@ class SitePage(Struct, frozen=True):
     note: str = ""
     ways: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()
     grids: tuple[SiteGrid, ...] = ()
-    drawings: tuple[Drawing, ...] = ()
+    drawings: tuple[BracketDrawing, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     find: bool = False
     coming: str = ""
@@ -223,16 +223,16 @@ class SitePage(Struct, frozen=True):
 def find_photo_name(index: Index, player: PlayerId) -> str:
     """Return the file name of a player's photo, or "". A new photo has a new name, so that browsers load it."""
     row = index.tournament.photos.get(player)
-    return "" if row is None else _name_photo(row.data)
+    return "" if row is None else _make_photo_name(row.data)
 
 
 @lru_cache(maxsize=1000)
-def _name_photo(data: str) -> str:
+def _make_photo_name(data: str) -> str:
     content = decode_photo(data)
     return f"photo-{sha256(content).hexdigest()[:16]}.jpg" if content else ""
 
 
-class Leader(Struct, frozen=True):
+class StandingsLeader(Struct, frozen=True):
     """A player of the standings, with the figures that decide the rank. `photo` is a file name, or ""."""
 
     rank: int
@@ -265,33 +265,33 @@ class DivisionPages:
     @cached_property
     def page_makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """Functions that make the pages, by page name. Names without a number are for the newest round."""
-        made: dict[str, Callable[[], SitePage]] = {self.page_name("players"): self._make_players_page}
+        made: dict[str, Callable[[], SitePage]] = {self.make_page_name("players"): self._make_players_page}
         if list_round_times(self._index, self.division):
-            made[self.page_name("schedule")] = self._make_schedule_page
+            made[self.make_page_name("schedule")] = self._make_schedule_page
         for item in self.rounds:
-            made[self.page_name("round", item.number)] = partial(self._make_table_page, item)
-            made[self.page_name("names", item.number)] = partial(self._make_name_page, item)
+            made[self.make_page_name("round", item.number)] = partial(self._make_table_page, item)
+            made[self.make_page_name("names", item.number)] = partial(self._make_name_page, item)
         for number in self.ranked_rounds:
-            made[self.page_name("standings", number)] = partial(self._make_standings_page, number)
+            made[self.make_page_name("standings", number)] = partial(self._make_standings_page, number)
         if self.rounds:
-            made[self.page_name("round")] = partial(self._make_table_page, self.rounds[-1])
-            made[self.page_name("names")] = partial(self._make_name_page, self.rounds[-1])
+            made[self.make_page_name("round")] = partial(self._make_table_page, self.rounds[-1])
+            made[self.make_page_name("names")] = partial(self._make_name_page, self.rounds[-1])
         if self.ranked_rounds:
-            made[self.page_name("standings")] = partial(self._make_standings_page, self.ranked_rounds[-1])
-            made[self.page_name("crosstable")] = self._make_crosstable_page
-            made[self.page_name("statistics")] = self._make_statistics_page
-            made[self.page_name("news")] = self._make_news_page
+            made[self.make_page_name("standings")] = partial(self._make_standings_page, self.ranked_rounds[-1])
+            made[self.make_page_name("crosstable")] = self._make_crosstable_page
+            made[self.make_page_name("statistics")] = self._make_statistics_page
+            made[self.make_page_name("news")] = self._make_news_page
         if self.ranked_rounds and has_team_matches(self._index, self.division):
-            made[self.page_name("teams")] = self._make_teams_page
+            made[self.make_page_name("teams")] = self._make_teams_page
         if self._season is not None:
-            made[self.page_name("season")] = partial(self._make_season_page, self._season)
+            made[self.make_page_name("season")] = partial(self._make_season_page, self._season)
         if self._stage is not None:
-            made[self.page_name("bracket")] = self._make_bracket_page
+            made[self.make_page_name("bracket")] = self._make_bracket_page
         for player in self._index.players(self.division.id):
-            made[self.page_name("player", player.number)] = partial(self._make_player_page, player)
+            made[self.make_page_name("player", player.number)] = partial(self._make_player_page, player)
         return made
 
-    def page_name(self, kind: str, number: int | None = None) -> str:
+    def make_page_name(self, kind: str, number: int | None = None) -> str:
         return f"{self._slug}-{kind}.html" if number is None else f"{self._slug}-{kind}-{number}.html"
 
     @property
@@ -314,9 +314,9 @@ class DivisionPages:
             "schedule": text("Schedule"),
         }
         return tuple(
-            SiteLink(name, self.page_name(kind))
+            SiteLink(name, self.make_page_name(kind))
             for kind, name in kinds.items()
-            if self.page_name(kind) in self.page_makers
+            if self.make_page_name(kind) in self.page_makers
         )
 
     @property
@@ -345,21 +345,21 @@ class DivisionPages:
     def leaders_title(self) -> str:
         return self._make_standings_title(self.ranked_rounds[-1]) if self.ranked_rounds else ""
 
-    def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[Leader, ...]:
+    def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[StandingsLeader, ...]:
         """Return the first players of the standings, and all who share the last of these ranks."""
         rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
         return tuple(
-            Leader(
+            StandingsLeader(
                 row.rank, row.player.name, row.player.country,
                 self._catalogue.format_figures(row.format_values()),
-                self.page_name("player", row.player.number),
+                self.make_page_name("player", row.player.number),
                 find_photo_name(self._index, row.player.id),
             )
             for row in rows[: 2 * most]
             if row.rank <= most
         )  # fmt: skip
 
-    def find_same(self, page: str) -> str:
+    def find_page_of_same_kind(self, page: str) -> str:
         names = [way.page for way in self.list_menu_links()]
         like = f"{self._slug}-{page.rpartition('-')[2]}"
         return like if like in names else names[0]
@@ -376,7 +376,7 @@ class DivisionPages:
         made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._make_player_page_name)
         link = SiteLink(self.calendar_name, self.calendar_name)
         ways = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
-        return SitePage("list.html", title, self.page_name("schedule"), self.next_start, ways, grids=(made,))
+        return SitePage("list.html", title, self.make_page_name("schedule"), self.next_start, ways, grids=(made,))
 
     def _make_table_page(self, item: Round) -> SitePage:
         catalogue, listed = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
@@ -396,16 +396,16 @@ class DivisionPages:
     def _make_round_page(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
         numbers = tuple(
-            SiteLink(str(one.number), self.page_name(kind, one.number), one.number == item.number)
+            SiteLink(str(one.number), self.make_page_name(kind, one.number), one.number == item.number)
             for one in self.rounds
         )
         order = (
-            SiteLink(text("By table"), self.page_name("round", item.number), kind == "round"),
-            SiteLink(text("By name"), self.page_name("names", item.number), kind == "names"),
+            SiteLink(text("By table"), self.make_page_name("round", item.number), kind == "round"),
+            SiteLink(text("By name"), self.make_page_name("names", item.number), kind == "names"),
         )
         ways = ((text("Round"), numbers), (text("Order"), order))
         return SitePage(
-            "list.html", made.caption, self.page_name(kind), _join_notes(*notes), ways, (made,), find=True
+            "list.html", made.caption, self.make_page_name(kind), _join_notes(*notes), ways, (made,), find=True
         )
 
     # --- standings
@@ -418,11 +418,13 @@ class DivisionPages:
         spare = {*wanted} - {"rank", "name", *lists.list_deciding_columns(index, self.division, after)}
         made = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
         numbers = tuple(
-            SiteLink(str(one), self.page_name("standings", one), one == after) for one in self.ranked_rounds
+            SiteLink(str(one), self.make_page_name("standings", one), one == after) for one in self.ranked_rounds
         )
         ways = ((catalogue.text("After round"), numbers),)
         note = _join_notes(*listed.notes, self.describe_delay())
-        return SitePage("list.html", listed.title, self.page_name("standings"), note, ways, (made,), find=True)
+        return SitePage(
+            "list.html", listed.title, self.make_page_name("standings"), note, ways, (made,), find=True
+        )
 
     def _make_teams_page(self) -> SitePage:
         facts = self._catalogue, self._index, self.division, self.ranked_rounds[-1]
@@ -433,14 +435,16 @@ class DivisionPages:
             for listed, lead in ((teams, "team"), (matches, "first_team"))
         )
         note = _join_notes(teams.legend, self.describe_delay())
-        return SitePage("list.html", teams.title, self.page_name("teams"), note, grids=grids)
+        return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
         listed = lists.list_season(self._catalogue, self._index, self.division, season)
         wanted = [column.id for column in listed.columns]
         spare = {*wanted} - {"rank", "name", "season_total", "category"}
         grid = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
-        return SitePage("list.html", listed.title, self.page_name("season"), listed.legend, (), (grid,), find=True)
+        return SitePage(
+            "list.html", listed.title, self.make_page_name("season"), listed.legend, (), (grid,), find=True
+        )
 
     def describe_delay(self) -> str:
         held = self.division.held_after
@@ -457,7 +461,9 @@ class DivisionPages:
         listed = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
         note = _join_notes(*listed.notes, listed.legend, self.describe_delay())
         made = make_grid(listed, self._make_player_page_name)
-        return SitePage("list.html", listed.title, self.page_name("crosstable"), note, grids=(made,), find=True)
+        return SitePage(
+            "list.html", listed.title, self.make_page_name("crosstable"), note, grids=(made,), find=True
+        )
 
     def _make_statistics_page(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked_rounds[-1]
@@ -470,7 +476,12 @@ class DivisionPages:
         grids = (best, make_grid(lists.list_averages(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
         return SitePage(
-            "list.html", title, self.page_name("statistics"), self.describe_delay(), grids=grids, facts=figures
+            "list.html",
+            title,
+            self.make_page_name("statistics"),
+            self.describe_delay(),
+            grids=grids,
+            facts=figures,
         )
 
     @cached_property
@@ -485,14 +496,16 @@ class DivisionPages:
     def _make_news_page(self) -> SitePage:
         listed = lists.list_news(self._catalogue, self.news)
         made = make_grid(listed, self._make_player_page_name, ("round", "what", "player", "how"), lead="what")
-        return SitePage("list.html", listed.title, self.page_name("news"), self.describe_delay(), grids=(made,))
+        return SitePage(
+            "list.html", listed.title, self.make_page_name("news"), self.describe_delay(), grids=(made,)
+        )
 
     # --- players and bracket
 
     def _make_players_page(self) -> SitePage:
         listed = lists.list_players(self._catalogue, self._index, self.division, "name")
         made = make_grid(listed, self._make_player_page_name, ("number", "name", *_DETAILS))
-        return SitePage("list.html", listed.title, self.page_name("players"), grids=(made,), find=True)
+        return SitePage("list.html", listed.title, self.make_page_name("players"), grids=(made,), find=True)
 
     def _make_player_page(self, player: Player) -> SitePage:
         catalogue = self._catalogue
@@ -512,7 +525,7 @@ class DivisionPages:
         made = make_grid(
             lists.list_card(catalogue, player, rows), self._make_player_page_name, lead="opponent", spare=beside
         )
-        about, plays = self.page_name("players"), describe_next_game(catalogue, self._index, player)
+        about, plays = self.make_page_name("players"), describe_next_game(catalogue, self._index, player)
         return SitePage(
             "player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays,
             photo=find_photo_name(self._index, player.id),
@@ -520,13 +533,15 @@ class DivisionPages:
 
     def _make_bracket_page(self) -> SitePage:
         catalogue, found = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()
-        drawings = tuple(draw_tree(tree, catalogue) for tree in found)
+        drawings = tuple(draw_bracket(tree, catalogue) for tree in found)
         grids = tuple(self._make_match_list(one) for one in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
-        return SitePage("bracket.html", title, self.page_name("bracket"), note, grids=grids, drawings=drawings)
+        return SitePage(
+            "bracket.html", title, self.make_page_name("bracket"), note, grids=grids, drawings=drawings
+        )
 
-    def _make_match_list(self, one: Drawing) -> SiteGrid:
+    def _make_match_list(self, one: BracketDrawing) -> SiteGrid:
         catalogue = self._catalogue
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
@@ -540,7 +555,7 @@ class DivisionPages:
     # --- what several pages need
 
     def _make_player_page_name(self, number: int) -> str:
-        return self.page_name("player", number)
+        return self.make_page_name("player", number)
 
     @cached_property
     def _cards_by_player(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
@@ -568,7 +583,7 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
     return tuple(item.number for item in shown if index.has_begun(item.id))
 
 
-class OwnSeat(Struct, frozen=True):
+class NextGameSeat(Struct, frozen=True):
     """The next game of a player."""
 
     when: str
@@ -579,31 +594,31 @@ class OwnSeat(Struct, frozen=True):
     games: SiteGrid
 
 
-class OwnPage(Struct, frozen=True):
+class PersonalPage(Struct, frozen=True):
     """Template values of a player's personal page.
 
     If the player has no `seat`, the `note` describes the next event. `view` is the public page.
     """
 
     title: str
-    seat: OwnSeat | None
+    seat: NextGameSeat | None
     note: str
     view: SitePage
     ways: tuple[SiteLink, ...]
 
 
-def make_own_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
-    view = pages.page_makers[pages.page_name("player", player.number)]()
+def make_personal_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> PersonalPage:
+    view = pages.page_makers[pages.make_page_name("player", player.number)]()
     found = find_unfinished_round(index, player)
     seat = None if found is None else _find_next_seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
     note = "" if seat is not None else _describe_next_event(index, pages, player, catalogue)
-    return OwnPage(title, seat, note, view, pages.list_menu_links())
+    return PersonalPage(title, seat, note, view, pages.list_menu_links())
 
 
 def _find_next_seat(
     index: Index, pages: DivisionPages, found: UnfinishedRound, catalogue: Catalogue
-) -> OwnSeat | None:
+) -> NextGameSeat | None:
     if found.game is None or found.other is None:
         return None
     begins = describe_round_start(catalogue, index, pages.division, found.round)
@@ -613,9 +628,9 @@ def _find_next_seat(
         False: catalogue.text("Your opponent starts"),
         None: catalogue.text("The tiles decide who starts"),
     }[found.starts]
-    page = pages.page_name("player", found.other.number)
+    page = pages.make_page_name("player", found.other.number)
     games = pages.page_makers[page]().grids[0]
-    return OwnSeat(when, str(found.game.table), starts, found.other.name, page, games)
+    return NextGameSeat(when, str(found.game.table), starts, found.other.name, page, games)
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:

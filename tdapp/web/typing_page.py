@@ -39,8 +39,8 @@ from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import GameEnding
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.overlays import make_featured_view
-from tdapp.web.rate_limits import parse_number, read_form_fields
-from tdapp.web.result_entry import Notice
+from tdapp.web.rate_limits import parse_short_number, read_form_fields
+from tdapp.web.result_entry import PageNotice
 from tdapp.web.shown_tournament import RequestServices, ShownTournament, Write
 
 STATION = "featured"  # name of this station in the history
@@ -110,14 +110,14 @@ def _parse_end(fields: Mapping[str, str]) -> SheetEnd:
     return SheetEnd(ended, whose if whose in {"1", "2"} else "", racks, overtime)
 
 
-def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
+def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> PageNotice:
     """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
-        return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
+        return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, UnreadyError):
-        return Notice(explain_unready(error, catalogue, SheetDraft(typed.names)), "red")
+        return PageNotice(explain_unready(error, catalogue, SheetDraft(typed.names)), "red")
     if isinstance(error, RuleViolation | InputError):
-        return Notice(catalogue.error(error), "red")
+        return PageNotice(catalogue.error(error), "red")
     raise error
 
 
@@ -135,7 +135,7 @@ class TypedLine(Struct, frozen=True):
 
 
 def make_page_values(
-    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
+    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: PageNotice | None, editing: int
 ) -> dict[str, object]:
     """Return the template values. `editing` is the number of the turn to correct, or 0."""
     values: dict[str, object] = {
@@ -201,16 +201,16 @@ def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> t
 
 def _describe_end(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading
-) -> Notice | None:
+) -> PageNotice | None:
     if not read.sheet.is_finished:
         return None
     wrong = list_problems(catalogue, typed.tileset, read)
     if wrong:
-        return Notice(" ".join(wrong), "amber")
+        return PageNotice(" ".join(wrong), "amber")
     result = shown.index.result(typed.game.id)
     scores = f"{result.first} – {result.second}" if result else "–"
     names = " – ".join(typed.names)
-    return Notice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
+    return PageNotice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
 
 
 def _propose_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
@@ -252,7 +252,7 @@ class TypingPages:
     async def _handle_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
         typed, notice = self._find_game(request, code) if code else (None, None)
-        return self._make_response(request, typed, notice, parse_number(request.query_params.get("turn")))
+        return self._make_response(request, typed, notice, parse_short_number(request.query_params.get("turn")))
 
     async def _handle_turns(self, request: Request) -> Response:
         fields = await read_form_fields(request, FIELDS, LONGEST)
@@ -266,20 +266,28 @@ class TypingPages:
             return self._make_response(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
-    def _find_game(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
-        self._services.count_try(request)
+    def _find_game(
+        self, request: Request, code: str, meant: str = ""
+    ) -> tuple[TypedGame | None, PageNotice | None]:
+        self._services.count_request(request)
         typed = (
             find_typed_game(self._services.shown, normalise_code(code), meant) if self._write is not None else None
         )
         if typed is not None:
             return typed, None
-        self._services.count_wrong(request)
-        return None, Notice(
+        self._services.count_wrong_code(request)
+        return None, PageNotice(
             self._services.get_catalogue(request).text("This is not the code of the featured table."), "red"
         )
 
     def _make_response(
-        self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
+        self,
+        request: Request,
+        typed: TypedGame | None,
+        notice: PageNotice | None,
+        editing: int,
+        *,
+        status: int = 200,
     ) -> Response:
         catalogue = self._services.get_catalogue(request)
         values = make_page_values(self._services.shown, catalogue, typed, notice, editing)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.exchange.wordlist import ReadingOptions, read_words
+from tdapp.exchange.wordlist import WordListOptions, read_words
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import find_anagrams, find_hooks, find_words_by_pattern
@@ -70,7 +70,7 @@ def test_build_edition_of_a_million_words(benchmark: BenchmarkFixture, tmp_path:
 
     def bring() -> int:
         target.unlink(missing_ok=True)
-        plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
+        plain = read_words(source, WordListOptions("nb"), progress=lambda done, total: None)
         edition = WordListEdition("Large", "nb", source_hash=plain.source_hash)
         return build_edition(target, plain.words, edition, progress=lambda done, total: None).words
 
@@ -85,7 +85,7 @@ def test_build_edition_of_two_million_forms(
     source = "".join(f"{word.lower()}\n" for word in sorted(forms)).encode()
 
     def bring() -> int:
-        plain = read_words(source, ReadingOptions("nb"), progress=lambda done, total: None)
+        plain = read_words(source, WordListOptions("nb"), progress=lambda done, total: None)
         edition = WordListEdition("Forms", "nb", source_hash=plain.source_hash)
         return build_edition(tmp_path / "x.lex", plain.words, edition, progress=lambda done, total: None).words
 

@@ -30,7 +30,7 @@ def large() -> Tournament:
 
 
 def whole(value: Tournament) -> int:
-    return sum(1 for _ in made(value).make_files())
+    return sum(1 for _ in made(value).make_all_files())
 
 
 def made(value: Tournament) -> Site:

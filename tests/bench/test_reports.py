@@ -10,9 +10,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain.index import Index
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import Catalogue
-from tdapp.reports import REPORTS, Context, load_style, render_report
+from tdapp.reports import REPORTS, ReportContext, load_style, render_report
 from tdapp.reports.printed import list_printouts
 from tests.building import RESOURCES
 from tests.reports import field
@@ -26,13 +26,13 @@ def played() -> Index:
     return field.index(300, rounds=12)
 
 
-def context(index: Index) -> Context:
-    return Context(
+def context(index: Index) -> ReportContext:
+    return ReportContext(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue("en", field.LOCALE),
         style=load_style(field.FONTS),
-        systems=read_ratings(RESOURCES / "ratings"),
+        systems=read_rating_systems(RESOURCES / "ratings"),
         printed=datetime(2026, 11, 21, 14, 5),
     )
 

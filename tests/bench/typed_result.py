@@ -57,7 +57,9 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     look.apply_style()
     session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
     session.attach_desk(desk_on(tournament(players=24)))
-    session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))
+    session.do(
+        partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
+    )
     page = RoundsPage(session)
     page.show()
     page.refresh_page()

@@ -105,7 +105,7 @@ def test_print_writes_the_reports_of_a_moment_in_one_file(shell: Shell, paired: 
 def test_print_names_letters_that_no_font_has(
     shell: Shell, paired: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tdapp.reports.shaping.list_folders", lambda: [tmp_path / "none"])
+    monkeypatch.setattr("tdapp.reports.shaping.list_font_folders", lambda: [tmp_path / "none"])
 
     shell.run("do", paired, "edit-player", "player=1", "name=Kari 王小明")
     out = shell.folder / "out.pdf"

@@ -37,7 +37,7 @@ from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_standings
 from tdapp.pairing import PAIRING_COMMANDS, FixedPair, propose_pairings
-from tdapp.reports import Context, load_style, render_report
+from tdapp.reports import ReportContext, load_style, render_report
 from tests import building
 from tests.pairing.states import STAGE, A, event, published
 from tests.reports import field
@@ -217,7 +217,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert line.names == "Not awarded: both players forfeited the match for this place"
     told = ceremony.list_steps(value, ceremony.Ceremony(places=ceremony.ALL), catalogue).awards[-1].lines
     assert str(vacant) not in [one.sign for one in told]
-    made = Context(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5))
+    made = ReportContext(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5))
     pages = pypdfium2.PdfDocument(render_report("bulletin", made))
     printed = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
     assert f"Not awarded: place {vacant}." in printed

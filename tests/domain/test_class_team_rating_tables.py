@@ -13,7 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
 from tests.domain.results import division_of, with_players, with_results
 
@@ -92,7 +92,7 @@ def test_make_prize_table_lists_prizes(value: Tournament) -> None:
 
 
 def test_make_rating_table_follows_the_standings(value: Tournament) -> None:
-    system = read_ratings(RESOURCES / "ratings")["elo"]
+    system = read_rating_systems(RESOURCES / "ratings")["elo"]
     rows = standings.make_rating_table(Index(value), division_of(value), system).rows
     assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543

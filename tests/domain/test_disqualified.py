@@ -17,7 +17,7 @@ from tdapp.domain.tables import players, standings, statistics
 from tdapp.domain.tables.standings import make_category_table, make_standings_table, make_team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
-from tdapp.exchange.json_text import make_plain
+from tdapp.exchange.json_text import convert_to_plain_values
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_teams
 from tdapp.scrabble.sheet import SanctionKind
@@ -107,7 +107,7 @@ def test_standings_json_has_no_rank_of_a_disqualified_player(value: Tournament) 
     text = plain_text.write_standings(index, division, None, WORDS, short=True)
     assert "–. P1" in text
     (listed,) = json_views.make_players_json(index, [division])[:1]
-    assert make_plain(listed)["status"] == "disqualified"
+    assert convert_to_plain_values(listed)["status"] == "disqualified"
 
 
 def test_explain_rank_names_the_disqualification(value: Tournament) -> None:

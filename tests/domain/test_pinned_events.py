@@ -32,13 +32,13 @@ from tdapp.domain.records import compute_fines, compute_records, is_unplayed, is
 from tdapp.domain.standings import compute_standings, explain_rank, explain_resistance
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tests.building import DIVISION, RESOURCES
 from tests.domain.rich import ROUNDS, rich
 from tests.pinned import pinned, show, show_outcome
 
 CASES = [(1, "no-nsf"), (2, "nl-match"), (3, "be-brailleliga"), (4, "no-nsf")]
-RATINGS = read_ratings(RESOURCES / "ratings")
+RATINGS = read_rating_systems(RESOURCES / "ratings")
 
 
 def by(value: Tournament, **changed: object) -> Tournament:

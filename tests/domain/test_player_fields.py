@@ -19,7 +19,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables.players import make_player_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
-from tdapp.exchange.json_text import make_plain
+from tdapp.exchange.json_text import convert_to_plain_values
 from tdapp.exchange.json_views import make_players_json
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, event
@@ -118,7 +118,7 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
         return first_player(tournament_json.read_tournament(tournament_json.write_tournament(value)))
     if kind == "xlsx":
         data = exports.write_export("xlsx", index, None, None, ENGLISH)
-        found = imports.read_bytes(data, "a.xlsx")  # type: ignore[arg-type]
+        found = imports.read_import_bytes(data, "a.xlsx")  # type: ignore[arg-type]
         assert isinstance(found, imports.PlayerTables)
         return player_lists.read_player_grid(found.sheets[0].grid).list_accepted()[0]
     if kind == "csv":
@@ -135,12 +135,12 @@ def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> 
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_imported_fields(entry, names=False)
     key = "class" if field.name == "category" else field.name
-    shown = make_plain(make_players_json(Index(value), Index(value).divisions)[0])
+    shown = convert_to_plain_values(make_players_json(Index(value), Index(value).divisions)[0])
     assert shown[key] == getattr(first_player(value), field.name)
 
 
 @EACH_LISTED
 def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(make_full_event()), DIVISION)
-    (read, *_) = rating_lists.read_ratings(player_lists.write_players((entry,)), "list.csv").players
+    (read, *_) = rating_lists.read_rating_list(player_lists.write_players((entry,)), "list.csv").players
     assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import PlayerId, StartRating
 from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, rate_events
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tests.building import RESOURCES
 
-SYSTEMS: Mapping[str, RatingSystem] = read_ratings(RESOURCES / "ratings")
+SYSTEMS: Mapping[str, RatingSystem] = read_rating_systems(RESOURCES / "ratings")
 HALF = Fraction(1, 2)
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
 from tdapp.domain.tournament import compute_diff, find_faults
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
 from tests.building import DIVISION, RESOURCES, desk, last_round, paired
@@ -281,7 +281,7 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
         scored(paired(club(3, TableRule(odd=OddPlayer.THREE, rated=on)), results=False), points)
         for on in (True, False)
     )
-    elo = read_ratings(RESOURCES / "ratings")["elo"]
+    elo = read_rating_systems(RESOURCES / "ratings")["elo"]
 
     games = {row.player.id: row.games for row in rate_division(Index(rated), rated.divisions[DIVISION], elo)}
     assert games == {"p1": 2, "p2": 2, "p3": 2}

@@ -65,7 +65,9 @@ def test_isolate_text_in_sentences_but_not_in_data() -> None:
     assert sentence == f"Table 7 has \u2068{ARABIC}\u2069 1 B"
     division = index.divisions[0]
     for short in (True, False):
-        assert f"\u2068{ARABIC}\u2069" in plain_text.write_round(index, division, None, catalogue, short=short)
+        assert f"\u2068{ARABIC}\u2069" in plain_text.write_round_results(
+            index, division, None, catalogue, short=short
+        )
         assert f"\u2068{ARABIC}\u2069" in plain_text.write_standings(index, division, None, catalogue, short=short)
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
         made = exports.write_export(kind, index, None, None, catalogue)

@@ -56,7 +56,7 @@ def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
     index = Index(played())
     data = exports.write_export("xlsx", index, None, None, words(language))
     assert isinstance(data, bytes)
-    lists = imports.read_bytes(data, "a.xlsx")
+    lists = imports.read_import_bytes(data, "a.xlsx")
     assert isinstance(lists, PlayerTables)
     assert player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted() == export_players(
         index, D
@@ -155,7 +155,7 @@ def test_list_unsupported_names_omissions(kind: str) -> None:
     )
     value = commands.forbid_pairing(value, key="b", player=one, other=two)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))
-    told = exports.list_unsupported(kind, Index(value), "A")
+    told = exports.list_unsupported_data(kind, Index(value), "A")
     without = [one.facts["what"] for one in told if one.code == "export-without"]
     held = {one for what in without for one in what}  # type: ignore[attr-defined]
     assert {DataKind.FORFEITS, DataKind.CONSTRAINTS, DataKind.DRAFT} <= held
@@ -167,7 +167,7 @@ def test_list_unsupported_is_empty_for_plain_data() -> None:
     plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
     index = Index(index.tournament.put(*plain))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
-        told = exports.list_unsupported(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
+        told = exports.list_unsupported_data(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
         assert [unsupported.code for unsupported in told] == []
 
 
@@ -175,10 +175,10 @@ def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
     value = played()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
-    latin, without = exports.list_unsupported("t", index, "A")
+    latin, without = exports.list_unsupported_data("t", index, "A")
     assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
     assert without.facts["what"] == (DataKind.ACCESS, DataKind.SHOWN_AS)
-    (players,) = exports.list_unsupported("players", index, "A")
+    (players,) = exports.list_unsupported_data("players", index, "A")
     assert players == without
 
 
@@ -186,7 +186,7 @@ def test_list_unsupported_names_all_missing_data_in_one_sentence() -> None:
     value = played()
     (division,) = value.divisions.values()
     value = value.put(replace(division, order=("spread",), times="10:00 +65"))
-    told = exports.list_unsupported("tourney", Index(value), "A")
+    told = exports.list_unsupported_data("tourney", Index(value), "A")
     without = [one.facts["what"] for one in told if one.code == "export-without"]
     assert without == [(DataKind.ORDER, DataKind.TIMES)]
 
@@ -196,7 +196,7 @@ def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
     (division,) = value.divisions
     for number in range(12):
         value = commands.add_player(value, key=f"x{number}", division=division, name=f"Ω, {number}")
-    facts = {one.code: one.facts for one in exports.list_unsupported("naspa", Index(value), None)}
+    facts = {one.code: one.facts for one in exports.list_unsupported_data("naspa", Index(value), None)}
     assert facts["export-names-differ"]["players"] == (
         "Ås, Zoë; Łukasz, Ada; Ω, 0; Ω, 1; Ω, 2; Ω, 3; Ω, 4; Ω, 5; Ω, 6; Ω, 7; +4"
     )
@@ -250,6 +250,6 @@ def test_naspa_export_writes_ascii_with_numbers() -> None:
     assert lines[0] == "#division A"
     assert lines[2].startswith("As, Zoe:AA000123       1400 ")
     assert all(line.count(";") == 1 for line in lines[1:])
-    told = {one.code: one.facts for one in exports.list_unsupported("naspa", Index(value), None)}
+    told = {one.code: one.facts for one in exports.list_unsupported_data("naspa", Index(value), None)}
     assert str(told["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
     assert told["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}

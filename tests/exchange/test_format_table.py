@@ -16,7 +16,7 @@ from tdapp.domain.player_fields import EMPTY
 from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
-from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind, find_losses
+from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind, find_lost_data
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
@@ -51,13 +51,13 @@ def again(kind: str, index: Index) -> object:
     """Return the contents of a file, or of the division in a folder."""
     code = None if EXPORTS[kind].scope == "all" else "A"
     data = exports.write_export(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
-    return imports.read_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
+    return imports.read_import_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
     index = Index(everything())
-    told = exports.list_unsupported(kind, index, None if EXPORTS[kind].scope == "all" else "A")
+    told = exports.list_unsupported_data(kind, index, None if EXPORTS[kind].scope == "all" else "A")
     lost: set[str] = set()
     for one in told:
         if one.code == "export-without":
@@ -82,9 +82,11 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
     assert isinstance(read, EventEntry)
     exported = export_division(index, division, forfeits=DataKind.FORFEITS in EXPORTS[kind].keeps)
     entry = replace(exported, order=find_order(index, division))
-    lost = [held for one in find_losses(entry, _only(read)) if one.code == "export-without" for held in _what(one)]
+    lost = [
+        held for one in find_lost_data(entry, _only(read)) if one.code == "export-without" for held in _what(one)
+    ]
     assert not {*lost} & EXPORTS[kind].keeps
-    assert [one.code for one in find_losses(entry, _only(read))] == ["export-without"] * bool(lost)
+    assert [one.code for one in find_lost_data(entry, _only(read))] == ["export-without"] * bool(lost)
 
 
 def _only(event: EventEntry) -> DivisionEntry:

@@ -27,7 +27,7 @@ def only(lists: object) -> PlayerTables:
     [
         (tou.write_tou(ONE), FileFormat.TOU),
         (b"\r\n*M 21.11.2026 X\r\n", FileFormat.TOU),
-        (tsh_folder.write_folder(EventEntry((ONE,)))["config.tsh"], FileFormat.TSH_FOLDER),
+        (tsh_folder.write_tsh_folder(EventEntry((ONE,)))["config.tsh"], FileFormat.TSH_FOLDER),
         (b"#!/usr/bin/perl\nperl 1\n  division A a.t # one\n", FileFormat.TSH_FOLDER),
         (b'{"config": {}, "division": "A", "players": []}', FileFormat.TSH_JSON),
         (b'{"format": "tdapp", "version": 1, "players": []}', FileFormat.DOCUMENT),
@@ -43,20 +43,20 @@ def test_detect_format_uses_the_content(data: bytes, expected: FileFormat) -> No
 def test_file_formats_each_have_a_reader_and_a_name() -> None:
     assert {*imports.IMPORTS} == {*FileFormat}
     with pytest.raises(InputError, match="tsh-folder-needed"):
-        imports.read_bytes(b"division A a.t\n", "config.tsh")
+        imports.read_import_bytes(b"division A a.t\n", "config.tsh")
 
 
 def test_read_bytes_recognises_results_and_divisions() -> None:
-    found = imports.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
+    found = imports.read_import_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(found, ImportedResults)
-    assert imports.read_bytes(tsh.write_division(ONE), "a.t") == EventEntry(
+    assert imports.read_import_bytes(tsh.write_division(ONE), "a.t") == EventEntry(
         (tsh.read_division(tsh.write_division(ONE)),)
     )
 
 
 def test_read_pasted_reads_a_table_of_spreadsheets_and_pages() -> None:
     text = 'Nr\tNaam\tElo\r\n1\t"Two\nlines, Ann"\t1500\r\n2\t5" disc, Bob\t\r\n\t\t\r\n3\tLi, Ada\t1400'
-    preview = player_lists.read_player_grid(imports.read_pasted(text, "Clipboard").sheets[0].grid)
+    preview = player_lists.read_player_grid(imports.read_pasted_players(text, "Clipboard").sheets[0].grid)
     assert [(one.name, one.rating) for one in preview.entries] == [
         ("Two lines, Ann", 1500),
         ('5" disc, Bob', None),
@@ -66,16 +66,16 @@ def test_read_pasted_reads_a_table_of_spreadsheets_and_pages() -> None:
 
 def test_read_pasted_treats_unmatched_quotes_as_text() -> None:
     text = 'Naam\tElo\n"Quiet" Bob\t1500\n"Ann\t1400\n'
-    found = imports.read_pasted(text, "Clipboard").sheets[0].grid
+    found = imports.read_pasted_players(text, "Clipboard").sheets[0].grid
     assert [cells[0] for _, cells in found.rows] == ["Naam", '"Quiet" Bob', '"Ann']
     with pytest.raises(InputError, match="csv-broken"):
-        imports.read_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
+        imports.read_import_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
 
 
 def test_read_player_grid_uses_the_chosen_columns() -> None:
-    found = only(imports.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
+    found = only(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), headed=False)
-    names = imports.read_pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
+    names = imports.read_pasted_players("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
     assert player_lists.guess_player_columns(names, alone=True) == PlayerColumns(("first_last",), headed=False)
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.read_player_grid(found, "a.csv")
@@ -93,12 +93,12 @@ def test_read_player_grid_uses_the_chosen_columns() -> None:
 
 
 def test_guess_player_columns_counts_a_repeated_heading_once() -> None:
-    found = only(imports.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
+    found = only(imports.read_import_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(found) == PlayerColumns(("name", "", "rating"))
 
 
 def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
-    found = only(imports.read_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
+    found = only(imports.read_import_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
     (problem,) = player_lists.read_player_grid(found).problems
     assert (problem.line, problem.code) == (2, "too-many-cells")
 

@@ -39,7 +39,7 @@ class Kind(Struct, frozen=True):
 
 def mapped(data: bytes) -> object:
     """Read a pasted table twice: with columns chosen from its own bytes, and without."""
-    lists = imports.read_pasted(data.decode("utf-8", "replace"), "pasted")
+    lists = imports.read_pasted_players(data.decode("utf-8", "replace"), "pasted")
     found = lists.sheets[0].grid
     names = ("", *player_lists.FIELDS)
     columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]
@@ -51,7 +51,7 @@ def mapped(data: bytes) -> object:
 
 def folder(data: bytes) -> object:
     """Read a config.tsh beside files of two players each."""
-    return tsh_folder.read_folder(data, "config.tsh", lambda _name: b"One  1500 2; 400\nTwo  1400 1; 300\n")
+    return tsh_folder.read_tsh_folder(data, "config.tsh", lambda _name: b"One  1500 2; 400\nTwo  1400 1; 300\n")
 
 
 TEXTS = {
@@ -91,7 +91,7 @@ TEXTS = {
         ),
     ),
     "ratings": Kind(
-        rating_lists.read_ratings,
+        rating_lists.read_rating_list,
         "name;member;rating;club\nÅs, Zoë;77;1500;X\nLi, Ada;;1400;\n",
         ("name", "rating", "Ås:7  1500\n", "Li, Ada\t1400\t12\n", "1400+2", "last", ";"),
     ),
@@ -220,7 +220,7 @@ def _source(name: str) -> tuple[Callable[[int], bytes], Callable[[bytes], object
         parts = {part: whole[part] for part in ARCHIVES[name]}
         return (lambda seed: mutated(parts, seed)), spreadsheets.read_sheets
     if name == "published":
-        return published, tsh_json.read_event
+        return published, tsh_json.read_tsh_json_event
     kind = TEXTS[name]
     return (lambda seed: damaged(kind, seed)), kind.read
 

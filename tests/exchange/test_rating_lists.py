@@ -40,13 +40,13 @@ KEPT = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
     ],
 )
 def test_read_ratings_reads_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
-    found = rating_lists.read_ratings(text.encode(), "NSF 2026-11-01.txt")
+    found = rating_lists.read_rating_list(text.encode(), "NSF 2026-11-01.txt")
     assert [(one.name, one.member, one.rating) for one in found.players] == names
     assert (found.source, found.date, found.skipped) == ("NSF 2026-11-01", "2026-11-01", skipped)
 
 
 def test_read_ratings_reads_a_spreadsheet() -> None:
-    found = rating_lists.read_ratings(
+    found = rating_lists.read_rating_list(
         (FILES / "players-libreoffice.xlsx").read_bytes(), "list 20261301 20260131.xlsx"
     )
     assert [(one.name, one.rating, one.number) for one in found.players] == [
@@ -62,24 +62,24 @@ def test_read_ratings_reads_a_spreadsheet() -> None:
 )
 def test_read_ratings_refuses_other_files(text: str) -> None:
     with pytest.raises(InputError) as caught:
-        rating_lists.read_ratings(text.encode(), "a.txt")
+        rating_lists.read_rating_list(text.encode(), "a.txt")
     assert caught.value.source == "a.txt"
 
 
 def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
-    assert library.list_stored() == ()
+    assert library.list_stored_lists() == ()
     library.add_list(replace(LIST, date="2025-01-01"))
     library.add_list(replace(LIST, source="Other", date="2026-01-01"))
     path = library.add_list(LIST)
-    assert [kept.list for kept in library.list_stored()] == [
+    assert [kept.list for kept in library.list_stored_lists()] == [
         LIST,
         replace(LIST, source="Other", date="2026-01-01"),
     ]
     path.write_text("{")
-    assert [kept.list is None for kept in library.list_stored()] == [False, True]
+    assert [kept.list is None for kept in library.list_stored_lists()] == [False, True]
     library.remove_list(path)
-    assert len(library.list_stored()) == 1
+    assert len(library.list_stored_lists()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
         library.remove_list(path)
 
@@ -90,7 +90,7 @@ def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) 
 )
 def test_rating_library_lists_a_damaged_file_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
-    (kept,) = RatingLibrary(tmp_path).list_stored()
+    (kept,) = RatingLibrary(tmp_path).list_stored_lists()
     assert kept.list is None
 
 
@@ -108,7 +108,7 @@ def test_index_names_uses_the_first_of_several_lists() -> None:
 def test_select_division_returns_players_of_the_tournament() -> None:
     here = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
     both = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
-    lists = rating_lists.select_division(both, (here,))
+    lists = rating_lists.select_known_players(both, (here,))
     assert lists.source == "NSF (2026-11-01)"
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)
 
@@ -134,7 +134,7 @@ def take_rated_fields(one: PlayerEntry | Player) -> dict[str, object]:
 def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
     rows = list_rows()
     csv, plain = write_season_list(rows, "2026-10-08"), write_season_json(rows, "Autumn", "2026-10-08", "elo")
-    found = rating_lists.read_ratings(plain if as_json else csv, "list-2026-10-08.csv")
+    found = rating_lists.read_rating_list(plain if as_json else csv, "list-2026-10-08.csv")
     assert (found.date, found.skipped) == ("2026-10-08", 0)
     expected = [
         take_rated_fields(replace(row.player, rating=row.line.rating, rated_games=row.line.all_games))

@@ -59,7 +59,7 @@ def test_read_sheets_reads_results() -> None:
         assert b">" + old + b"<" in strings
         strings = strings.replace(b">" + old + b"<", b">" + new + b"<")
     with pytest.raises(InputError) as caught:  # for the names are no numbers
-        imports.read_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
+        imports.read_import_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
     assert (caught.value.code, caught.value.line, caught.value.field) == ("bad-number", 3, "table")
     assert ImportedResults("", ()).entries == ()
 
@@ -187,7 +187,7 @@ def test_read_sheets_reports_a_password() -> None:
             at = data.find(mark, at + 1)
     assert refused(bytes(data)).code == "spreadsheet-encrypted"
     with pytest.raises(InputError, match="file-is-spreadsheet"):
-        imports.read_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
+        imports.read_import_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
 
 
 def test_read_sheets_accepts_ten_thousand_rows() -> None:
@@ -197,7 +197,7 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     sheet = XLSX[SHEET]
     start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
     made = packed({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
-    lists = imports.read_bytes(made, "many.xlsx")
+    lists = imports.read_import_bytes(made, "many.xlsx")
     assert isinstance(lists, PlayerTables)
     assert len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted()) == 10_000
 
@@ -210,7 +210,7 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
         sheet.write(0, 1, "Rating")
         sheet.write_formula(1, 1, "=1500", None, 1500)
         sheet.write_formula(2, 1, "=VLOOKUP(1,A1,1)", None, "#N/A")
-    found = imports.read_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    found = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(found, imports.PlayerTables)
     preview = player_lists.read_player_grid(found.sheets[1].grid, "a.xlsx")
     assert [entry.rating for entry in preview.list_accepted()] == [1500, None, None]
@@ -225,14 +225,18 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(shown: str) -> None:
     content = ODS["content.xml"].decode()
     assert value in content
     assert name in content
-    lists = imports.read_bytes(packed({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods")
+    lists = imports.read_import_bytes(
+        packed({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods"
+    )
     assert isinstance(lists, PlayerTables)
     preview = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods")
     assert preview.list_accepted()[0].rating is None
     assert (3, "cell-unread", "C3") in [(one.line, one.code, one.facts.get("cells")) for one in preview.warnings]
-    lists = imports.read_bytes(packed({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods")
+    lists = imports.read_import_bytes(
+        packed({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods"
+    )
     assert isinstance(lists, PlayerTables)
-    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").faults
+    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").problems_without_namesakes
     assert [(one.line, one.field, one.code, one.facts["cells"]) for one in faults] == [
         (4, "name", "cell-unread", "B4")
     ]
@@ -245,12 +249,12 @@ def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
             sheet.write(0, 0, "Open Leiden")
             sheet.write_row(2, 0, ["First name", "Last name", "Rating"])
             sheet.write_row(3, 0, ["Ann", "Jansen", 1500])
-    lists = imports.read_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    lists = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(lists, PlayerTables)
-    assert lists.alike == ("A", "B")
+    assert lists.similar_sheet_names == ("A", "B")
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").list_accepted()
     assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
-    lists = imports.read_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
+    lists = imports.read_import_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
     assert isinstance(lists, PlayerTables)
     (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").list_accepted()
     assert (entry.line, entry.name) == (4, "Jansen, Ann")

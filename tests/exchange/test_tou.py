@@ -11,7 +11,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
-from tdapp.exchange.exports import DataKind, find_losses
+from tdapp.exchange.exports import DataKind, find_lost_data
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
 
@@ -110,7 +110,7 @@ def test_find_losses_names_what_a_tou_round_trip_omits(entry: DivisionEntry) -> 
     games = {(item.number, replace(game, table=None)) for item in entry.rounds for game in item.games}
     straight = {(number, _listed(game)) for number, game in games}
     assert straight == {(item.number, _listed(game)) for item in again.rounds for game in item.games}
-    told = [*find_losses(entry, again)]
+    told = [*find_lost_data(entry, again)]
     assert tou.read_tou(tou.write_tou(again)).divisions == (again,)
     assert told or replace(again, code=entry.code) == replace(entry, order=again.order)
 
@@ -126,7 +126,7 @@ def test_find_losses_names_omissions_of_tou() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
     (again,) = tou.read_tou(tou.write_tou(entry)).divisions
-    without, names = find_losses(entry, again)
+    without, names = find_lost_data(entry, again)
     assert without.facts["what"] == ("rating", "club", "member", DataKind.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
 
@@ -150,7 +150,7 @@ def test_write_tou_round_trip_of_scores(scores: list[int]) -> None:
 def test_write_tou_round_trip_of_a_real_event(name: str) -> None:
     entry = tsh.read_division((data_folder() / "events" / name).read_bytes(), name)
     (again,) = tou.read_tou(tou.write_tou(entry)).divisions
-    assert {unsupported.code for unsupported in find_losses(entry, again)} <= {
+    assert {unsupported.code for unsupported in find_lost_data(entry, again)} <= {
         "export-without",
         "export-names-differ",
     }

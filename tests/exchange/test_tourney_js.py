@@ -30,7 +30,7 @@ SAMPLE = (
 
 def test_read_tourney_reads_an_event() -> None:
     assert imports.detect_format(SAMPLE) is imports.FileFormat.TOURNEY_JS
-    found = imports.read_bytes(SAMPLE, "tourney.js")
+    found = imports.read_import_bytes(SAMPLE, "tourney.js")
     assert isinstance(found, EventEntry)
     (division,) = found.divisions
 
@@ -51,7 +51,7 @@ def test_read_tourney_reads_an_event() -> None:
 )  # fmt: skip
 def test_read_tourney_refuses_other_files(broken: bytes) -> None:
     with pytest.raises(InputError):
-        imports.read_bytes(broken, "tourney.js")
+        imports.read_import_bytes(broken, "tourney.js")
 
 
 def test_tourney_js_round_trip_of_a_feed() -> None:

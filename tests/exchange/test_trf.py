@@ -83,7 +83,7 @@ def test_read_trf_reads_every_kind_of_line() -> None:
 
 def test_read_trf_lists_omissions_of_a_file() -> None:
     found = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
-    assert [item.code for item in imports.list_left_out(found, "e.trf")] == ["points-made-up"]
+    assert [item.code for item in imports.list_omitted_data(found, "e.trf")] == ["points-made-up"]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_read_division_reads_every_part_of_a_line() -> None:
 
 
 def test_read_records_of_tsh_keeps_keys_without_a_field() -> None:
-    assert tsh.read_records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
+    assert tsh.read_player_records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
@@ -245,7 +245,7 @@ def test_tsh_round_trip_of_a_real_file(name: str, encoding: str) -> None:
     entry = tsh.read_division(data, name)
     written = tsh.write_division(entry)
     assert tsh.read_division(written) == entry
-    for old, new in zip(tsh.read_records(data), tsh.read_records(written), strict=True):
+    for old, new in zip(tsh.read_player_records(data), tsh.read_player_records(written), strict=True):
         assert (new.name, new.member, new.rating) == (old.name, old.member, old.rating)
         assert (new.opponents, new.scores) == (old.opponents, old.scores)
         for key in ("class", "team"):
@@ -286,7 +286,7 @@ def test_tsh_round_trip_of_rated_games() -> None:
 
 def test_is_roster_recognises_a_file_before_the_first_round() -> None:
     roster = b"# Division A\nVera Castle          1717\nO'Neil, John         1500\nVan der Berg, Piet   0\n"
-    found = imports.read_bytes(roster, "a.t")
+    found = imports.read_import_bytes(roster, "a.t")
     assert isinstance(found, EventEntry)
     assert [(one.name, one.rating) for one in found.divisions[0].players] == [
         ("Vera Castle", 1717), ("O'Neil, John", 1500), ("Van der Berg, Piet", None),
@@ -294,7 +294,7 @@ def test_is_roster_recognises_a_file_before_the_first_round() -> None:
 
 
 def test_is_roster_refuses_a_list_with_commas() -> None:
-    assert isinstance(imports.read_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerTables)
+    assert isinstance(imports.read_import_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerTables)
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])
@@ -308,12 +308,14 @@ def test_write_division_protects_a_name_that_looks_like_a_formula(name: str) -> 
 
 def test_list_left_out_names_unread_parts_of_a_file() -> None:
     text = "# by the director\n#note late\nOne, Ann  1500 2; 400; team X; team Y; off 1 2\nTwo, Bob  1400 1; 380\n"
-    found = tsh.read_file(text.encode())
+    found = tsh.read_tsh_file(text.encode())
     assert found.divisions[0].dropped == ("off", "team")
     assert found.dropped == ((1, "#by the director"), (2, "#note late"))
-    assert [one.code for one in imports.list_left_out(found, "a.t")] == ["line-left-out"] * 2 + ["keys-left-out"]
+    assert [one.code for one in imports.list_omitted_data(found, "a.t")] == ["line-left-out"] * 2 + [
+        "keys-left-out"
+    ]
 
 
 def test_read_file_of_tsh_reads_our_comments() -> None:
     entry = DivisionEntry("B", (PlayerEntry(1, "One, Ann"), PlayerEntry(2, "Two, Bob")), order=("wins",))
-    assert tsh.read_file(tsh.write_division(entry)).dropped == ()
+    assert tsh.read_tsh_file(tsh.write_division(entry)).dropped == ()

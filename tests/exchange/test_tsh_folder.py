@@ -46,7 +46,7 @@ def read(text: str, files: dict[str, bytes] | None = None) -> EventEntry:
     def open_file(name: str) -> bytes:
         return (FILES if files is None else files)[name]
 
-    return tsh_folder.read_folder(text.encode(), "config.tsh", open_file)
+    return tsh_folder.read_tsh_folder(text.encode(), "config.tsh", open_file)
 
 
 def refused(text: str) -> InputError:
@@ -140,19 +140,19 @@ def test_write_folder_round_trip(
         tuple(replace(item, code=f"D{at}", name=name) for at, item in enumerate(found)),
         name, date, rounds, bye_spread,
     )  # fmt: skip
-    files = tsh_folder.write_folder(event)
-    again = tsh_folder.read_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
+    files = tsh_folder.write_tsh_folder(event)
+    again = tsh_folder.read_tsh_folder(files["config.tsh"], "config.tsh", lambda file: files[file])
     assert (again.name, again.date, again.rounds, again.bye_spread) == (name, date, rounds, bye_spread)
     assert again.dropped == ()
     assert [(item.code, item.name, item.rounds) for item in again.divisions] == [
         (item.code, item.name, item.rounds) for item in event.divisions
     ]
-    assert tsh_folder.write_folder(again) == files
+    assert tsh_folder.write_tsh_folder(again) == files
 
 
 def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
     divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),)) for code in ("A 1", "Å", "a1!"))
-    assert [*tsh_folder.write_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
+    assert [*tsh_folder.write_tsh_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
 
 @pytest.mark.data
@@ -160,7 +160,7 @@ def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
     found = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
-    for name, content in tsh_folder.write_folder(found).items():
+    for name, content in tsh_folder.write_tsh_folder(found).items():
         (tmp_path / name).write_bytes(content)
     again = imports.read_import(tmp_path)
     assert again == found

@@ -27,12 +27,12 @@ SMALL: dict[str, Any] = {
 
 def read(plain: object) -> DivisionEntry:
     """Return the only division of a document."""
-    (division,) = tsh_json.read_event(json.dumps(plain).encode(), "a.json").divisions
+    (division,) = tsh_json.read_tsh_json_event(json.dumps(plain).encode(), "a.json").divisions
     return division
 
 
 def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
-    event = tsh_json.read_event(json.dumps(SMALL).encode())
+    event = tsh_json.read_tsh_json_event(json.dumps(SMALL).encode())
     assert (event.name, event.date) == ("Open", "2026-11-21")
     found = read(SMALL)
     assert (found.code, found.spread_caps, found.dropped) == ("B", (200, 700), ("newr",))

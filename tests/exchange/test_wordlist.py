@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
 from tdapp.exchange.wordlist import (
-    ReadingOptions,
     RejectedWordReason,
     WordListLine,
+    WordListOptions,
     find_practice_lists,
     read_words,
 )
@@ -29,12 +29,12 @@ GERMAN = ("Straße", "Mädchen", "schön", "Tür", "größe", "Übung", "Äpfel"
 
 
 def words(text: str, language: str = "nl", *, joints: bool = True) -> tuple[str, ...]:
-    return read_words(text.encode(), ReadingOptions(language, joints=joints)).words
+    return read_words(text.encode(), WordListOptions(language, joints=joints)).words
 
 
 def code(data: bytes, encoding: str | None = None) -> str:
     with pytest.raises(InputError) as caught:
-        read_words(data, ReadingOptions("nl", encoding=encoding), "list.txt")
+        read_words(data, WordListOptions("nl", encoding=encoding), "list.txt")
     assert caught.value.source == "list.txt"
     return caught.value.code
 
@@ -68,7 +68,7 @@ def test_read_words_equals_normalise_word_for_each_word(language: str, joints: b
 def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
     text = "# ours\n\n aap \nnoot mies\nA4\na.u.b.\nb\nabcdefghijklmnop\nAap\näap\nдж\nmies/AB\n   \n"
 
-    found = read_words(text.encode(), ReadingOptions("nl"))
+    found = read_words(text.encode(), WordListOptions("nl"))
 
     assert found.words == ("AAP",)
     assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
@@ -98,7 +98,7 @@ def test_read_words_drops_hyphens_and_apostrophes_if_the_rules_do() -> None:
 
 
 def test_read_words_skips_names_on_demand() -> None:
-    found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
+    found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", WordListOptions("nl", names=False))
     assert found.words == ("AAP",)
     assert found.dropped[RejectedWordReason.NAME].count == 3
 
@@ -121,13 +121,13 @@ def test_read_words_skips_names_on_demand() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
 def test_read_words_detects_the_encoding(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
-    found = read_words((end.join(written) + end).encode(encoding), ReadingOptions(language))
+    found = read_words((end.join(written) + end).encode(encoding), WordListOptions(language))
     assert found.words == tuple(normalise_word(word, language) for word in written)
 
 
 def test_read_words_uses_a_chosen_encoding() -> None:
     data = "één\n".encode("cp850")
-    assert read_words(data, ReadingOptions("nl", encoding="cp850")).words == ("EEN",)
+    assert read_words(data, WordListOptions("nl", encoding="cp850")).words == ("EEN",)
     assert code(data, encoding="utf-8") == "wordlist-encoding"
     assert code(data, encoding="runes") == "wordlist-encoding"
 
@@ -149,7 +149,7 @@ def test_read_words_refuses_other_files(data: bytes, expected: str) -> None:
 @given(st.binary(max_size=300))
 def test_read_words_reads_or_refuses_any_bytes(data: bytes) -> None:
     try:
-        found = read_words(data, ReadingOptions("nl"))
+        found = read_words(data, WordListOptions("nl"))
     except InputError:
         return
     assert all(word.isalpha() and 2 <= len(word) <= 15 for word in found.words)
@@ -162,7 +162,7 @@ def test_read_words_refuses_a_list_that_exceeds_the_limit(monkeypatch: pytest.Mo
 
 def test_read_words_hashes_the_bytes() -> None:
     data = "één\n".encode("cp1252")
-    assert read_words(data, ReadingOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
+    assert read_words(data, WordListOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
 
 
 def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pyt
     data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
     told: list[tuple[int, int]] = []
 
-    whole = read_words(data, ReadingOptions("nl"), progress=lambda done, total: told.append((done, total)))
+    whole = read_words(data, WordListOptions("nl"), progress=lambda done, total: told.append((done, total)))
 
     assert len(told) > 10
     assert told == sorted(told)
@@ -182,13 +182,13 @@ def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pyt
         raise KeyboardInterrupt(done, total)
 
     with pytest.raises(KeyboardInterrupt):
-        read_words(data, ReadingOptions("nl"), progress=stop)
+        read_words(data, WordListOptions("nl"), progress=stop)
 
 
 def test_read_words_counts_lines_across_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
-    found = read_words("\n".join(lines).encode(), ReadingOptions("nl"))
+    found = read_words("\n".join(lines).encode(), WordListOptions("nl"))
     assert found.dropped[RejectedWordReason.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
@@ -208,7 +208,7 @@ def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> N
 
 
 def test_read_words_of_our_practice_list_drops_nothing() -> None:
-    found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
+    found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), WordListOptions("nl"))
     assert len(found.words) > 500
     assert set(found.dropped) == {RejectedWordReason.COMMENT}
     assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
@@ -224,18 +224,18 @@ def test_read_words_of_debian_lists_has_the_counted_number(file: str, language: 
     path = wordlist.DEBIAN_FOLDER / file
     if not path.exists():
         pytest.skip(f"Debian's list of words {path} is not installed")
-    assert len(read_words(path.read_bytes(), ReadingOptions(language, names=False)).words) == expected
+    assert len(read_words(path.read_bytes(), WordListOptions(language, names=False)).words) == expected
 
 
 # --- headings, meanings, how words are written, compounds
 
 
 def test_read_words_drops_a_heading_of_columns() -> None:
-    found = read_words(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
+    found = read_words(b"word;note\naap;a monkey\nnoot;\n", WordListOptions("nl"))
     assert found.words == ("AAP", "NOOT")
     assert found.notes["AAP"] == "a monkey"
     assert found.dropped[RejectedWordReason.HEADING].examples == (WordListLine(1, "word · note"),)
-    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[
+    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", WordListOptions("nl")).dropped[
         RejectedWordReason.DIGIT
     ].examples == (WordListLine(3, "1x"),)
 
@@ -247,7 +247,7 @@ def test_read_words_keeps_a_heading_word_without_a_column() -> None:
 
 def test_read_words_reads_a_meaning_after_a_space_as_note() -> None:
     nwl = "AA rough, cindery lava [n AAS]\nAAH to exclaim; to marvel [v AAHED]\nAAHED <aah=v> [v]\nAB\n"
-    found = read_words(nwl.encode(), ReadingOptions("en"))
+    found = read_words(nwl.encode(), WordListOptions("en"))
     assert found.words == ("AA", "AAH", "AAHED", "AB")
     assert found.notes == {
         "AA": "rough, cindery lava [n AAS]", "AAH": "to exclaim; to marvel [v AAHED]", "AAHED": "<aah=v> [v]",
@@ -256,22 +256,22 @@ def test_read_words_reads_a_meaning_after_a_space_as_note() -> None:
 
 
 def test_read_words_drops_a_line_with_a_space_in_a_list_of_few_meanings() -> None:
-    found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
+    found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", WordListOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
     assert found.dropped[RejectedWordReason.SPACE].count == 2
 
 
 def test_read_words_counts_words_with_marks_or_capitals() -> None:
     text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
-    found = read_words(text.encode(), ReadingOptions("nl"))
+    found = read_words(text.encode(), WordListOptions("nl"))
     assert (found.marked, found.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
-    without = read_words(text.encode(), ReadingOptions("nl", joints=False, names=False))
+    without = read_words(text.encode(), WordListOptions("nl", joints=False, names=False))
     assert (without.marked, without.names) == (0, 0)
-    assert read_words("Straße\n".encode(), ReadingOptions("de")).names == 0
+    assert read_words("Straße\n".encode(), WordListOptions("de")).names == 0
 
 
-def dictionary(entries: str, affixes: str) -> wordlist.PlainList:
-    return read_words(entries.encode(), ReadingOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
+def dictionary(entries: str, affixes: str) -> wordlist.PlayableWordList:
+    return read_words(entries.encode(), WordListOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
 from tdapp.i18n.guidance import Topic, read_topics
-from tdapp.reports.style import Style, load_style
+from tdapp.reports.style import PrintStyle, load_style
 from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
 from tests.gallery.render import Setting, walk
@@ -89,7 +89,7 @@ def _titled(window: Window, shown: QWidget) -> str:
 class _Book(BaseDocTemplate):
     """Pages with a foot; headings tell the contents and the bookmarks where they are."""
 
-    def __init__(self, file: BytesIO, style: Style, title: str, language: str) -> None:
+    def __init__(self, file: BytesIO, style: PrintStyle, title: str, language: str) -> None:
         super().__init__(
             file, pagesize=style.page, title=title, author="tdapp", subject=title, creator="tdapp", lang=language,
             invariant=1, initialFontName=style.regular.name, pageCompression=1, displayDocTitle=1,

@@ -19,12 +19,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
-from tdapp.exchange.wordlist import ReadingOptions, find_practice_lists, read_words
+from tdapp.exchange.presets import read_presets, read_rating_systems, read_tilesets
+from tdapp.exchange.wordlist import WordListOptions, find_practice_lists, read_words
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.sample_events import play_tournament
-from tdapp.reports import PAPERS, REPORTS, Context, load_style, render_report
+from tdapp.reports import PAPERS, REPORTS, ReportContext, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage import Store
@@ -123,18 +123,18 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
         )
 
 
-def context(desk: Desk, language: str, paper: str) -> Context:
+def context(desk: Desk, language: str, paper: str) -> ReportContext:
     """Return what a report is made from."""
     lists = find_practice_lists(RESOURCES / "lexicons")
-    words = read_words(lists[0].path.read_bytes(), ReadingOptions("nl")).words if lists else ()
+    words = read_words(lists[0].path.read_bytes(), WordListOptions("nl")).words if lists else ()
     short = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
-    return Context(
+    return ReportContext(
         index=desk.index,
         divisions=desk.index.divisions,
         catalogue=Catalogue(language, RESOURCES / "locale", zone=UTC),
         style=load_style(RESOURCES / "fonts", paper=paper),
         printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC),
-        systems=read_ratings(RESOURCES / "ratings"),
+        systems=read_rating_systems(RESOURCES / "ratings"),
         steps=desk.history(),
         tilesets=read_tilesets(RESOURCES / "tilesets"),
         short_words=dict.fromkeys((one.id for one in desk.index.divisions), short),

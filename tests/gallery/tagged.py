@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Image, Paragraph, Table, TableStyle
 from reportlab.platypus.tableofcontents import TableOfContents
 
-from tdapp.reports.tags import Element, Tags
+from tdapp.reports.tags import Element, PdfTags
 
 
 class Part(Struct, frozen=True, eq=False):
@@ -36,7 +36,7 @@ class TaggedCanvas(Canvas):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.tags = Tags(self)
+        self.tags = PdfTags(self)
         self._elements: dict[Part, Element] = {}
 
     def mark(self, part: Part) -> AbstractContextManager[None]:

@@ -17,7 +17,7 @@ from reportlab.pdfbase.pdfmetrics import registerFontFamily
 from reportlab.platypus import Flowable, Table, TableStyle
 
 from tdapp.i18n.guidance import HelpSection
-from tdapp.reports.style import Style
+from tdapp.reports.style import PrintStyle
 from tests.gallery.chapters import Words
 from tests.gallery.tagged import Part, TaggedParagraph
 
@@ -55,7 +55,7 @@ class Setter(Struct, frozen=True):
     `words` has those for signs that these lack; `topics` are those that a link can lead to.
     """
 
-    style: Style
+    style: PrintStyle
     words: Words
     width: float
     topics: frozenset[str]

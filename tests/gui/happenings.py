@@ -32,7 +32,7 @@ def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = F
         stage = value.stages[StageId("s1")]
         value = value.put(replace(stage, settings=PairingSettings(draw_starts=True)))
     session.attach_desk(desk_on(value))
-    command = partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+    command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     return shown(session, qtbot, "rounds")
 

@@ -59,7 +59,7 @@ def leave() -> Iterator[None]:
     sys.stdin.readline()
     type_result(window, "2 402 302")
     type_result(window, "3 403 303")
-    while len(queue.unsaved_work) < 2 or not (queue.is_late or queue.error is not None):
+    while len(queue.unsaved_work) < 2 or not (queue.is_saving_late or queue.error is not None):
         yield
     window.close()
     while not (found := [one for one in window.findChildren(UnsavedStepsDialog) if one.isVisible()]):

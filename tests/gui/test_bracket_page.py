@@ -49,7 +49,7 @@ def play(session: Session, rounds: int, *, still_out: int = 0) -> None:
     """Play rounds in which the first of each game wins; of the last one `still_out` results are out."""
     for number in range(1, rounds + 1):
         proposal = propose_pairings(session.index, A)
-        session.do(partial(commands.pair_round, key=session.make_key(), proposal=proposal))
+        session.do(partial(commands.pair_round, key=session.make_row_id(), proposal=proposal))
         games = session.index.games(session.index.rounds(A)[-1].id)
         for game in games[: len(games) - (still_out if number == rounds else 0)]:
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
@@ -325,7 +325,7 @@ def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbo
     ahead = ""
     for number in (1, 2):
         proposal = propose_pairings(empty.index, A)
-        empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=proposal))
+        empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=proposal))
         game = empty.index.games(empty.index.round(A, number).id)[0]
         ahead = ahead or game.first
         points = (400, 300) if game.first == ahead else (300, 400)

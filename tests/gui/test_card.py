@@ -31,7 +31,7 @@ def play(session: Session, *, rounds: int, out: int = 0) -> None:
     """Pair and publish rounds; of the last one `out` results are missing."""
     for number in range(1, rounds + 1):
         session.do(
-            partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+            partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
         )
         games = session.index.games(session.index.rounds(A)[-1].id)
         for game in games[: len(games) - (out if number == rounds else 0)]:

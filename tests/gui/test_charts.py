@@ -37,7 +37,7 @@ def play(session: Session, rounds: int, *, players: int = 9) -> None:
     session.attach_desk(desk_on(tournament(players=players)))
     for _ in range(rounds):
         session.do(
-            partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+            partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
         )
         for game in session.index.games(session.index.rounds(A)[-1].id):
             first, second = 400 + 7 * game.table, 380 - 3 * game.table

@@ -27,7 +27,7 @@ def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultFie
     value = tournament(players=8)
     value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
     session.attach_desk(desk_on(value))
-    command = partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+    command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     field = ResultField(session)
     session.changed.connect(lambda _diff: field.show_round(session.round))

@@ -31,7 +31,7 @@ from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.preferences import LastPosition, LastPositions
+from tdapp.services.preferences import LastViewedPage, LastViewedPages
 from tdapp.storage import SnapshotFolder
 from tdapp.storage.snapshots import SnapshotReason
 from tests.building import ruleset as book
@@ -178,7 +178,7 @@ def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path
 
 def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file_on(tmp_path / "one.tdapp")
-    LastPositions(empty.settings).set_position(EventId("t.e"), LastPosition("gone", "gone", 9))
+    LastViewedPages(empty.settings).set_viewed_page(EventId("t.e"), LastViewedPage("gone", "gone", 9))
     window = shown(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     assert empty.division is not None

@@ -179,7 +179,9 @@ def last(faults: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
     assert "seen" not in text
     dialog.close()
     ((mark, _),) = faults._counts.items()
-    return fault_report.CaughtFault((fault_report.Cause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),))
+    return fault_report.CaughtFault(
+        (fault_report.FaultCause((mark[1],), mark[0], text.rpartition(f"{mark[0]}: ")[2]),)
+    )
 
 
 # --- no storm

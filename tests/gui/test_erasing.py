@@ -97,7 +97,7 @@ def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     stick = tmp_path / "stick"
     stick.mkdir()
     empty.backups.second_folder = stick
-    empty.publishing.set_folder("first", tmp_path / "site")
+    empty.publishing.set_target_folder("first", tmp_path / "site")
     empty.servers.folder.mkdir(exist_ok=True)
     SnapshotFolder(empty.servers.folder / "open snapshots").make_snapshot(empty.desk.store, SnapshotReason.NAMED)
     empty.do(partial(commands.finish_tournament), quiet=True)

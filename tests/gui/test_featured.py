@@ -34,7 +34,7 @@ from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
-from tdapp.services.featured_service import FeaturingService
+from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.worker import ignore_values
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
@@ -178,7 +178,7 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     clock.pass_by(minutes=6)
     type_here(session, 2, "-2")
     clock.pass_by(minutes=6)
-    again = FeaturingService(session, changed=ignore_values, clock=clock)
+    again = FeaturedTableService(session, changed=ignore_values, clock=clock)
     again.follow_tournament()
     featured, seen = again.featured, again.public_moments[0].sheet
     assert featured is not None
@@ -204,7 +204,7 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     featured = session.featuring.featured
     assert featured is not None
     assert featured.game != before.game, "this is typed now"
-    again = FeaturingService(session, changed=ignore_values, clock=clock)
+    again = FeaturedTableService(session, changed=ignore_values, clock=clock)
     again.follow_tournament()
     for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)
@@ -221,7 +221,7 @@ def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_pat
     session, clock = window.session, Passing()
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
-    session.publishing.set_folder("first", tmp_path / "www")
+    session.publishing.set_target_folder("first", tmp_path / "www")
     show, page = SlideShow.of(session), tmp_path / "www" / "a-round-1.html"
     show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured

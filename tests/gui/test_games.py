@@ -38,7 +38,7 @@ def test_games_dialog_matches_files_and_enters_them_in_one_step(
     filled: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = shown(filled, qtbot, "jury")
-    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     players = filled.tournament.players
     paths = []

@@ -45,7 +45,7 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
 def pair(session: Session) -> None:
     """Pair and publish the next round."""
     session.do(
-        partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)),
+        partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A)),
         quiet=True,
     )
 
@@ -180,7 +180,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty.index, A)
-    empty.do(partial(commands.propose_round, key=empty.make_key(), proposal=proposal), quiet=True)
+    empty.do(partial(commands.propose_round, key=empty.make_row_id(), proposal=proposal), quiet=True)
     window = shown(empty, qtbot, "history")
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)

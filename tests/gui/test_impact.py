@@ -30,7 +30,7 @@ from tests.gui.windows import page_in, press, shown
 
 
 def pair(session: Session) -> None:
-    command = partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+    command = partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
 
 

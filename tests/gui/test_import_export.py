@@ -34,7 +34,7 @@ def transfers(session: Session, qtbot: QtBot) -> TransferActions:
 @pytest.mark.slow
 def test_export_file_writes_every_format_for_the_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
-    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
     filled.do(partial(commands.set_times, division=A, times="10:00 +65"))
     assert exports.EXPORTS
@@ -52,7 +52,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     made = transfers(filled, qtbot)
     rules = replace(filled.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     filled.do(partial(commands.change_rules, ruleset=rules))
-    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     games = filled.index.games(filled.index.rounds(A)[0].id)
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
@@ -72,8 +72,8 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
     assert (
-        exports.list_unsupported("players", filled.index, "A")
-        == exports.list_unsupported("json", filled.index, None)
+        exports.list_unsupported_data("players", filled.index, "A")
+        == exports.list_unsupported_data("json", filled.index, None)
         == ()
     )
 
@@ -100,7 +100,7 @@ def test_file_dialogs_start_beside_the_tournament(
 def test_import_results_enters_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     proposal = propose_pairings(filled.index, A)
-    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=proposal))
+    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=proposal))
     source = tmp_path / "results.csv"
     source.write_text("round,table,score1,score2\n1,1,400,300\n1,2,350,351\n", encoding="utf-8")
     with choosing(source):
@@ -149,7 +149,7 @@ def test_copy_export_puts_a_text_on_the_clipboard(filled: Session, qtbot: QtBot)
     with qtbot.waitSignal(filled.told) as told:
         made.copy_export("round-txt")
     assert told.args == ["Division A has no published round yet.", False, "red"]
-    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     made.copy_export("round-short")
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Open Leiden 2026 · Round 1: pairings\n\n1. ")

@@ -235,7 +235,7 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     window = shown(session, qtbot, "players")
     division = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")))
     other = DivisionEntry("B", (PlayerEntry(1, "Three"),), name="Juniors")
-    for name, content in tsh_folder.write_folder(EventEntry((division, other))).items():
+    for name, content in tsh_folder.write_tsh_folder(EventEntry((division, other))).items():
         (tmp_path / name).write_bytes(content)
     with (tmp_path / "config.tsh").open("a") as file:
         file.write("prize rank 1 A '$100'\n")

@@ -269,7 +269,7 @@ def fast(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[Hands]:
 def _kept(hands: Hands, qtbot: QtBot) -> None:
     """Wait until the sheet is on disk and the window knows it."""
     told: list[bool] = []
-    hands.window.session.run_afterwards(lambda: told.append(True))
+    hands.window.session.run_after_desk_work(lambda: told.append(True))
     qtbot.waitUntil(lambda: bool(told))
     assert len(hands.forms()) == 1
 

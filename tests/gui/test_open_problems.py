@@ -33,7 +33,7 @@ B = DivisionId("d2")
 
 def pair(session: Session, *, results: bool = True) -> None:
     session.do(
-        partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)),
+        partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A)),
         quiet=True,
     )
     games = session.index.games(session.index.rounds(A)[-1].id)

@@ -175,7 +175,7 @@ def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: Q
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.report_left_out(imports.read_pasted("Name\nAnn\n", ""), 1)
+    page.report_left_out(imports.read_pasted_players("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
     bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]

@@ -29,7 +29,9 @@ from tests.gui.windows import shown
 
 def published(session: Session, players: int) -> None:
     session.attach_desk(desk_on(tournament(players=players)))
-    session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))
+    session.do(
+        partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
+    )
 
 
 @pytest.fixture

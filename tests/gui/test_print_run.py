@@ -35,7 +35,7 @@ def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "LOOK", 30)
     empty.attach_desk(desk_on(tournament(players=240)))
-    empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A)))
+    empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 
@@ -74,7 +74,7 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
     (row,) = session.tournament.printouts.values()
-    return session.printouts.get_state(row.id), row.missing
+    return session.printouts.get_printout_state(row.id), row.missing
 
 
 def said(session: Session) -> list[str]:
@@ -116,7 +116,7 @@ def test_print_run_shows_a_refusal_and_records_nothing(preview: PrintPreview, ch
 def test_print_preview_names_players_with_missing_letters(
     page: PrintoutsPage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tdapp.reports.shaping.list_folders", lambda: [tmp_path / "none"])
+    monkeypatch.setattr("tdapp.reports.shaping.list_font_folders", lambda: [tmp_path / "none"])
     session = page.session
     player = session.index.players(A)[0].id
     session.do(partial(commands.edit_player, player=player, name="Kari 王小明"))

@@ -38,7 +38,7 @@ from tests.gui.windows import page_in, shown
 def round_one(empty: Session) -> Session:
     """A session with a paired round."""
     empty.attach_desk(desk_on(tournament(players=12)))
-    empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A)))
+    empty.do(partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A)))
     return empty
 
 
@@ -143,7 +143,7 @@ def test_printouts_page_prints_only_stale_reports_again(
     assert item is not None
     game = round_one.index.games(item.id)[0]
     round_one.do(partial(commands.enter_result, game=game.id, first=700, second=350))
-    qtbot.waitUntil(lambda: bool(round_one.printouts.list_stale()))
+    qtbot.waitUntil(lambda: bool(round_one.printouts.list_stale_printouts()))
     problem = round_one.printouts.problems()[0]
     assert (problem.code, problem.page) == ("paper-stale", "papers")
     assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"
@@ -163,13 +163,13 @@ def test_waive_reprint_leaves_stale_reports(round_one: Session, qtbot: QtBot) ->
     )
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
-    round_one.printouts.find_stale()
+    round_one.printouts.find_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
     page.waive_reprint()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
-    round_one.printouts.find_stale()
+    round_one.printouts.find_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 

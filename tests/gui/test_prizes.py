@@ -40,7 +40,7 @@ def played(session: Session) -> None:
         session.do(partial(commands.edit_player, player=player.id, team=team))
     for _ in range(2):
         session.do(
-            partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
+            partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
         )
         for game in session.index.games(session.index.rounds(A)[-1].id):
             session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
@@ -181,7 +181,7 @@ def test_read_amount_accepts_common_spellings() -> None:
 
 def added(window: Window, kind: PrizeKind, **fields: object) -> None:
     session = window.session
-    session.do(partial(commands.add_prize, key=session.make_key(), division=A, kind=kind, **fields))  # type: ignore[arg-type]
+    session.do(partial(commands.add_prize, key=session.make_row_id(), division=A, kind=kind, **fields))  # type: ignore[arg-type]
 
 
 def entered() -> None:

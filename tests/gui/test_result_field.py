@@ -48,7 +48,7 @@ class Shown(QObject):
 
 def pair(session: Session) -> Round:
     proposal = propose_pairings(session.index, A)
-    session.desk.do(partial(commands.pair_round, key=session.make_key(), proposal=proposal))
+    session.desk.do(partial(commands.pair_round, key=session.make_row_id(), proposal=proposal))
     return session.index.rounds(A)[-1]
 
 
@@ -363,7 +363,7 @@ def test_result_field_records_a_starter_decided_by_tiles(filled: Session, show: 
 
 def test_result_field_refuses_results_of_a_draft(filled: Session, show: Show) -> None:
     proposal = propose_pairings(filled.index, A)
-    filled.desk.do(partial(commands.propose_round, key=filled.make_key(), proposal=proposal))
+    filled.desk.do(partial(commands.propose_round, key=filled.make_row_id(), proposal=proposal))
     field = show(filled)
     keys(field, "7 412 388")
     enter(field)

@@ -25,7 +25,7 @@ def test_certify_result_follows_check_and_undo_reopens(filled: Session, qtbot: Q
     window = Window(filled)
     qtbot.addWidget(window)
     window.show()
-    filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
+    filled.do(partial(commands.pair_round, key=filled.make_row_id(), proposal=propose_pairings(filled.index, A)))
     game = filled.index.games(filled.index.published(A)[0].id)[0]
     window.show_page("rounds")
     page = window.page

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.rule_fields import FieldKind, get_value, list_rule_fields, set_value, set_values
 from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
-from tdapp.exchange.presets import read_presets, read_sources
+from tdapp.exchange.presets import read_presets, read_rule_sources
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
@@ -39,7 +39,7 @@ from tests.gui.samples import RESOURCES, A, desk_on
 from tests.gui.windows import shown
 
 PRESETS = read_presets(RESOURCES / "rulesets")
-SOURCES = read_sources(RESOURCES / "rulesets")
+SOURCES = read_rule_sources(RESOURCES / "rulesets")
 BOOKS = [name for name, rules in PRESETS.items() if not rules.unseen]
 NSF = PRESETS["no-nsf"]
 WORDS = Catalogue("en", RESOURCES / "locale")

@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.scrabble.sheet import SanctionKind
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 from tests.building import ruleset as book
 from tests.gui.happenings import game, name, open_panel, tab, window_on
 from tests.gui.samples import A
@@ -71,9 +71,9 @@ def test_sanctions_panel_computes_the_effect_in_the_background(
     tab(window)
     waiting: list[tuple[Callable[[], str], Callable[[str], None]]] = []
 
-    def later(call: Callable[[], str], *, then: Callable[[str], None], **_more: object) -> Task:
+    def later(call: Callable[[], str], *, then: Callable[[str], None], **_more: object) -> BackgroundTask:
         waiting.append((call, then))
-        return Task("")
+        return BackgroundTask("")
 
     monkeypatch.setattr(session, "run_in_background", later)
     write(window, "3")

@@ -299,7 +299,7 @@ def test_site_panel_chooses_a_folder_or_a_new_subfolder(
     for chosen, written in ((empty, empty), (mine, mine / "site"), (mine / "site", mine / "site")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
         panel._ask_site_folder("first")
-        assert publisher.get_folder("first") == written
+        assert publisher.get_target_folder("first") == written
         assert (written / "index.html").exists()
     assert publisher.problems() == ()
     assert (mine / "letter.txt").read_text() == "mine"
@@ -423,7 +423,7 @@ def test_the_director_sees_the_pins_and_the_desks_and_ends_them(playing: Window,
         qtbot.waitUntil(lambda: bool(serving.problems()))
         (problem,) = list_open_problems(playing.session)[-1:]
         assert "browser Anna: 1 380 400" in problem.facts["step"]  # type: ignore[operator]
-        serving.drop_refused(problem)
+        serving.drop_refused_line(problem)
         assert serving.problems() == ()
         kept = load_struct(
             playing.session.settings, f"tournaments/{playing.session.tournament.event.id}/desks", DeskState()

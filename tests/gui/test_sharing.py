@@ -204,7 +204,7 @@ def test_sharing_shares_joins_plays_and_ends(one: Station, other: Station) -> No
     other.type("2 400 3")
     cluster = one.session.sharing.find_own_server()
     assert cluster is not None
-    one.session.sharing.propose_file(one.session.sharing.end_sharing)
+    one.session.sharing.propose_file_path(one.session.sharing.end_sharing)
     one.until(lambda: one.session.is_open and one.session.path == file)
     assert one.points(1) == (412, 388)
     assert [step.station for step in one.session.desk.history()] == ["director", "entry"]
@@ -396,7 +396,7 @@ def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address
     dialog.yes.click()
     one.until(lambda: one.session.address == database)
     SnapshotFolder.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
-    one.session.sharing.propose_file(partial(_stopped_into, one, file))
+    one.session.sharing.propose_file_path(partial(_stopped_into, one, file))
     one.until(lambda: one.window.findChild(RemainingDataDialog) is not None)
     left = one.window.findChild(RemainingDataDialog)
     assert left is not None

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing import propose_pairings
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 from tests.gallery.data import typical
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import page_in, panel_in, run, shown
@@ -214,6 +214,6 @@ def test_bottom_bar_never_widens_the_window(empty: Session, qtbot: QtBot) -> Non
     window = shown(empty, qtbot, "rounds")
     bar = window.findChild(BottomBar)
     assert bar is not None
-    empty.work.busy.emit(Task("Looking at later rounds " * (window.width() // 190)))
+    empty.work.busy.emit(BackgroundTask("Looking at later rounds " * (window.width() // 190)))
     QApplication.processEvents()
     assert bar.minimumSizeHint().width() < window.width()

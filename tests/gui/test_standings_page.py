@@ -37,7 +37,7 @@ def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: in
     session.attach_desk(desk_on(value.put(division)))
     for number in range(1, rounds + 1):
         proposal = propose_pairings(session.index, A)
-        session.do(partial(commands.pair_round, key=session.make_key(), proposal=proposal))
+        session.do(partial(commands.pair_round, key=session.make_row_id(), proposal=proposal))
         games = session.index.games(session.index.rounds(A)[-1].id)
         left_out = still_out if number == rounds else 0
         for game in games[: len(games) - left_out]:

@@ -77,7 +77,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
 def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
     empty.attach_desk(desk_on(tournament(players=24)))
-    pairing = partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A))
+    pairing = partial(commands.pair_round, key=empty.make_row_id(), proposal=propose_pairings(empty.index, A))
     empty.desk.do(pairing, label="pair-round")
     yield windows.shown(empty, qtbot, "rounds")
     empty.settings.remove("text-size")

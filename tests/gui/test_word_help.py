@@ -21,7 +21,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import QuestionKind, WordRow
+from tdapp.services.word_lists import WordQuestionKind, WordRow
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.gui.windows import shown
@@ -49,7 +49,7 @@ def opened(window: Window) -> WordHelpPanel:
     return found
 
 
-def typed(panel: WordHelpPanel, ask: QuestionKind, text: str) -> None:
+def typed(panel: WordHelpPanel, ask: WordQuestionKind, text: str) -> None:
     panel.fields[ask].setFocus()
     panel.fields[ask].selectAll()
     QTest.keyClicks(panel.fields[ask], text)
@@ -70,7 +70,7 @@ def said(panel: WordHelpPanel) -> str:
 def test_word_help_judges_while_typing_and_shows_hooks(window: Window) -> None:
     panel = opened(window)
     focused = window.focusWidget()
-    assert focused is panel.fields[QuestionKind.WORD]
+    assert focused is panel.fields[WordQuestionKind.WORD]
     QTest.keyClicks(focused, "taar")
     assert "TAAR: valid" in said(panel)
     assert found(panel) == ["TAART"]
@@ -82,24 +82,24 @@ def test_word_help_judges_while_typing_and_shows_hooks(window: Window) -> None:
 
 def test_word_help_enter_selects_for_the_next_word(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.WORD, "rat")
-    QTest.keyClick(panel.fields[QuestionKind.WORD], Qt.Key.Key_Return)
-    QTest.keyClicks(panel.fields[QuestionKind.WORD], "tak")
-    assert panel.fields[QuestionKind.WORD].text() == "tak"
+    typed(panel, WordQuestionKind.WORD, "rat")
+    QTest.keyClick(panel.fields[WordQuestionKind.WORD], Qt.Key.Key_Return)
+    QTest.keyClicks(panel.fields[WordQuestionKind.WORD], "tak")
+    assert panel.fields[WordQuestionKind.WORD].text() == "tak"
     assert "TAK: valid" in said(panel)
 
 
 def test_word_help_shows_hooks_before_and_behind(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.WORD, "taart")
+    typed(panel, WordQuestionKind.WORD, "taart")
     assert [(row.word, row.hook) for row in rows(panel)] == [("STAART", "before")]
-    typed(panel, QuestionKind.WORD, "aar")
+    typed(panel, WordQuestionKind.WORD, "aar")
     assert [(row.word, row.hook) for row in rows(panel)] == [("TAAR", "before")]
 
 
 def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.WORD, "taart raat xyz")
+    typed(panel, WordQuestionKind.WORD, "taart raat xyz")
     assert [(row.word, row.verdict) for row in rows(panel)] == [
         ("TAART", WordVerdict.VALID),
         ("RAAT", WordVerdict.VALID),
@@ -111,15 +111,15 @@ def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
 def test_word_help_leaves_longer_words_to_the_jury(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *WORDS, binding=5)
     panel = opened(shown(filled, qtbot, "players"))
-    typed(panel, QuestionKind.WORD, "taarten")
+    typed(panel, WordQuestionKind.WORD, "taarten")
     assert "TAARTEN: not binding: the jury decides" in said(panel)
 
 
 def test_word_help_finds_anagrams_of_all_lengths(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.RACK, "atar")
+    typed(panel, WordQuestionKind.RACK, "atar")
     assert found(panel) == ["RAAT", "TAAR"]
-    typed(panel, QuestionKind.RACK, "taar?")
+    typed(panel, WordQuestionKind.RACK, "taar?")
     assert found(panel) == ["TAART"]
     QTest.keyClick(panel.parts, Qt.Key.Key_Space)
     assert found(panel) == ["TAART", "RAAT", "TAAR", "AAR", "RAT", "TAK"]
@@ -130,7 +130,7 @@ def test_word_help_finds_anagrams_of_all_lengths(window: Window) -> None:
 
 def test_word_help_check_box_leaves_other_questions(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.WORD, "taart")
+    typed(panel, WordQuestionKind.WORD, "taart")
     QTest.keyClick(panel.parts, Qt.Key.Key_Space)
     assert "TAART: valid" in said(panel)
 
@@ -141,21 +141,21 @@ def test_word_help_check_box_leaves_other_questions(window: Window) -> None:
 )
 def test_word_help_finds_patterns(window: Window, pattern: str, words: list[str]) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.PATTERN, pattern)
+    typed(panel, WordQuestionKind.PATTERN, pattern)
     assert found(panel) == words
     assert ("No word." in said(panel)) is (not words)
 
 
 def test_word_help_keeps_one_question_in_its_fields(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.WORD, "taart")
-    typed(panel, QuestionKind.PATTERN, "*k")
-    assert panel.fields[QuestionKind.WORD].text() == ""
+    typed(panel, WordQuestionKind.WORD, "taart")
+    typed(panel, WordQuestionKind.PATTERN, "*k")
+    assert panel.fields[WordQuestionKind.WORD].text() == ""
     assert "TAART: valid" not in said(panel)
     assert found(panel) == ["TAK"]
-    panel.fields[QuestionKind.PATTERN].setFocus()
-    panel.fields[QuestionKind.PATTERN].selectAll()
-    QTest.keyClick(panel.fields[QuestionKind.PATTERN], Qt.Key.Key_Delete)
+    panel.fields[WordQuestionKind.PATTERN].setFocus()
+    panel.fields[WordQuestionKind.PATTERN].selectAll()
+    QTest.keyClick(panel.fields[WordQuestionKind.PATTERN], Qt.Key.Key_Delete)
     assert found(panel) == []
     assert "Type a word" in said(panel)
 
@@ -163,14 +163,14 @@ def test_word_help_keeps_one_question_in_its_fields(window: Window) -> None:
 @pytest.mark.parametrize(
     ("ask", "text", "sentence"),
     [
-        (QuestionKind.WORD, "t4", "only letters can be searched for"),
-        (QuestionKind.RACK, "???", "At most 2 blanks"),
-        (QuestionKind.RACK, "abcdefghijklmnopq", "At most 15 tiles"),
-        (QuestionKind.PATTERN, "a1", "only letters can be searched for"),
+        (WordQuestionKind.WORD, "t4", "only letters can be searched for"),
+        (WordQuestionKind.RACK, "???", "At most 2 blanks"),
+        (WordQuestionKind.RACK, "abcdefghijklmnopq", "At most 15 tiles"),
+        (WordQuestionKind.PATTERN, "a1", "only letters can be searched for"),
     ],
 )
 def test_word_help_explains_an_invalid_question(
-    window: Window, ask: QuestionKind, text: str, sentence: str
+    window: Window, ask: WordQuestionKind, text: str, sentence: str
 ) -> None:
     panel = opened(window)
     typed(panel, ask, text)
@@ -181,41 +181,41 @@ def test_word_help_explains_an_invalid_question(
 def test_word_help_says_that_a_long_answer_is_cut(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *(word for word in made_up(900) if len(word) > 2))
     panel = opened(shown(filled, qtbot, "players"))
-    typed(panel, QuestionKind.PATTERN, "*")
+    typed(panel, WordQuestionKind.PATTERN, "*")
     assert len(found(panel)) == 500
     assert "These are the first 500 words. The list has more." in said(panel)
 
 
 def test_word_help_arrow_enters_the_list_and_enter_looks_up(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.PATTERN, "*aart")
-    QTest.keyClick(panel.fields[QuestionKind.PATTERN], Qt.Key.Key_Down)
+    typed(panel, WordQuestionKind.PATTERN, "*aart")
+    QTest.keyClick(panel.fields[WordQuestionKind.PATTERN], Qt.Key.Key_Down)
     assert window.focusWidget() is panel.view
     QTest.keyClick(panel.view, Qt.Key.Key_Return)
-    assert panel.fields[QuestionKind.WORD].text() == "TAART"
-    assert window.focusWidget() is panel.fields[QuestionKind.WORD]
+    assert panel.fields[WordQuestionKind.WORD].text() == "TAART"
+    assert window.focusWidget() is panel.fields[WordQuestionKind.WORD]
     assert found(panel) == ["STAART"]
 
 
 def test_word_help_key_returns_to_the_word_and_esc_closes(window: Window) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.PATTERN, "*aart")
+    typed(panel, WordQuestionKind.PATTERN, "*aart")
     QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
     assert opened(window) is panel
     focused = window.focusWidget()
-    assert focused is panel.fields[QuestionKind.WORD]
+    assert focused is panel.fields[WordQuestionKind.WORD]
     QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert window.panel is None
 
 
 def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session, qtbot: QtBot) -> None:
     panel = opened(window)
-    typed(panel, QuestionKind.WORD, "taart")
+    typed(panel, WordQuestionKind.WORD, "taart")
     filled.is_judging = True
     assert JUDGING in said(panel)
     assert "TAART" not in said(panel)
     assert not panel.view.isVisible()
-    assert not panel.fields[QuestionKind.WORD].isVisible()
+    assert not panel.fields[WordQuestionKind.WORD].isVisible()
     window.close_panel()
 
     with qtbot.waitSignal(filled.told) as told:
@@ -255,7 +255,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
     )
     made.attach_desk(desk_on(tournament(players=2)))
     choose(made, *WORDS)
-    qtbot.waitUntil(lambda: made.word_list() is not None)
+    qtbot.waitUntil(lambda: made.open_word_list() is not None)
     yield made
     made.close()
     made.work.close()
@@ -263,20 +263,20 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
 
 def test_word_help_answers_the_newest_question(threaded: Session, qtbot: QtBot) -> None:
     panel = opened(shown(threaded, qtbot, "players"))
-    typed(panel, QuestionKind.WORD, "staart")
+    typed(panel, WordQuestionKind.WORD, "staart")
     qtbot.waitUntil(lambda: "STAART: valid" in said(panel))
-    typed(panel, QuestionKind.PATTERN, "*en")
+    typed(panel, WordQuestionKind.PATTERN, "*en")
     qtbot.waitUntil(lambda: found(panel) == ["TAARTEN"])
 
 
 def test_word_help_ignores_an_answer_after_closing(threaded: Session, qtbot: QtBot) -> None:
     window = shown(threaded, qtbot, "players")
     panel = opened(window)
-    typed(panel, QuestionKind.PATTERN, "*")
+    typed(panel, WordQuestionKind.PATTERN, "*")
     window.close_panel()
     answered: list[bool] = []
     threaded.run_in_background(lambda: True, then=answered.append, label="later")
     qtbot.waitUntil(lambda: bool(answered))
-    typed(opened(window), QuestionKind.WORD, "rat")
+    typed(opened(window), WordQuestionKind.WORD, "rat")
     panel = opened(window)
     qtbot.waitUntil(lambda: "RAT: valid" in said(panel))

@@ -112,13 +112,13 @@ def test_word_lists_panel_imports_and_chooses_a_list_by_keys(
     assert use is button(opened, "Use in this tournament")
     QTest.keyClick(use, Qt.Key.Key_Return)
     assert filled.tournament.event.wordlist == metadata.id
-    found = filled.word_list()
+    found = filled.open_word_list()
     assert found is not None
     assert found.has_word("START")
 
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert filled.tournament.event.wordlist == ""
-    assert filled.word_list() is None
+    assert filled.open_word_list() is None
 
 
 def test_import_form_shows_dropped_lines_and_reasons(window: Window, tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_word_list_note_offers_the_only_list_of_the_language(window: Window, fil
     in_library(filled, "KUNST", language="nl")
     window.refresh_window()
     QTest.keyClick(button(window.page, "Use the word list Test 2024"), Qt.Key.Key_Return)
-    found = filled.word_list()
+    found = filled.open_word_list()
     assert found is not None
     assert found.has_word("ART")
     told = said(window.page)
@@ -394,14 +394,14 @@ def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: 
     assert "The jury of this tournament uses this word list" in said(asked)
     asked.confirm_dialog()
     assert "not on this computer" in said(window.page)
-    assert filled.word_list() is None
+    assert filled.open_word_list() is None
 
 
 def test_open_demo_has_words_of_our_list(look: Look, settings: QSettings) -> None:
     for language, has in (("nl", True), ("nb", False)):
         session = session_in(language, look, settings)
         open_demo(session)
-        found = session.word_list()
+        found = session.open_word_list()
         assert (found is not None and found.metadata.practice) is has
         session.close()
 
@@ -417,7 +417,7 @@ def test_word_lists_panel_in_every_language(
     opened.open_import(plain(tmp_path, "art", "New York"))
     opened.import_list()
     opened.toggle_edition()
-    assert session.word_list() is not None
+    assert session.open_word_list() is not None
     assert not window.grab().isNull()
     session.close()
 

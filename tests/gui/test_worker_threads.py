@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Work
-from tdapp.services.worker import Stopped, Task
+from tdapp.services.worker import BackgroundTask, TaskStopped
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_run_in_order_delivers_an_exception(work: Work, qtbot: QtBot) -> None:
 
 
 def test_run_in_background_announces_slow_work(work: Work, qtbot: QtBot) -> None:
-    told: list[Task | None] = []
+    told: list[BackgroundTask | None] = []
     done: list[str] = []
     go = threading.Event()
     work.busy.connect(told.append)
@@ -58,7 +58,7 @@ def test_run_in_background_announces_slow_work(work: Work, qtbot: QtBot) -> None
 
 
 def test_run_in_background_without_label_shows_nothing(work: Work, qtbot: QtBot) -> None:
-    told: list[Task | None] = []
+    told: list[BackgroundTask | None] = []
     done: list[str] = []
     go = threading.Event()
     work.busy.connect(told.append)
@@ -96,7 +96,7 @@ def test_run_in_background_ends_cancelled_work_at_its_next_report(work: Work, qt
     used: list[object] = []
     ended: list[bool] = []
     begun = threading.Event()
-    task = Task("Reading")
+    task = BackgroundTask("Reading")
 
     def count() -> None:
         for number in range(10**9):
@@ -113,11 +113,11 @@ def test_run_in_background_ends_cancelled_work_at_its_next_report(work: Work, qt
 
 
 def test_task_knows_its_progress() -> None:
-    task = Task("Reading")
+    task = BackgroundTask("Reading")
     task.report_progress(1, 4)
     assert task.done == 0.25
     task.report_progress(0, 0)
     assert task.done == 0.0
     task.cancel_work()
-    with pytest.raises(Stopped):
+    with pytest.raises(TaskStopped):
         task.report_progress(2, 4)

@@ -16,7 +16,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tables import players
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, load_reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
@@ -206,7 +206,7 @@ def test_code_texts_are_keyed_by_existing_classes() -> None:
 
 def test_rating_systems_have_translated_texts() -> None:
     proper = {"Elo", "NASPA, WGPO", "Scrabble Australia", "Scrabble Deutschland"}
-    systems = read_ratings(RESOURCES / "ratings").values()
+    systems = read_rating_systems(RESOURCES / "ratings").values()
     texts = {text for system in systems for text in (system.name, system.note) if text}
 
     assert texts - proper == RATING_TEXTS

@@ -14,11 +14,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing.rehearsal import LEAST, TIMES, Rehearsal, limit_simulations, plan_schedule, rehearse_plans
 from tests.building import DIVISION, RESOURCES, event, paired
 
-SYSTEM = select_rating_system(read_ratings(RESOURCES / "ratings"), "")
+SYSTEM = select_rating_system(read_rating_systems(RESOURCES / "ratings"), "")
 
 
 def rehearsed(value: Tournament, times: int = 4, **other: int | str) -> tuple[Rehearsal, ...]:

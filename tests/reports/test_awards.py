@@ -13,14 +13,14 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Prize, PrizeId, PrizeKind
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load_style, render_report
+from tdapp.reports import ReportContext, load_style, render_report
 from tests.building import RESOURCES
 from tests.domain.results import with_players, with_results
 from tests.reports import field
 
-SYSTEMS = read_ratings(RESOURCES / "ratings")
+SYSTEMS = read_rating_systems(RESOURCES / "ratings")
 EQUAL = (((1, 400, 2, 400), (3, 400, 4, 400)),)
 
 
@@ -34,7 +34,7 @@ def text_of(
     systems: dict[str, RatingSystem] | None = None,
 ) -> str:
     index = Index(value)
-    made = Context(
+    made = ReportContext(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),

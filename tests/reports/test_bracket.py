@@ -16,14 +16,14 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.lists import list_pairings, list_seats, name_other_matches
 from tdapp.pairing import propose_pairings
-from tdapp.reports import Context, load_style, render_report
+from tdapp.reports import ReportContext, load_style, render_report
 from tests.pairing.states import A, event, published, row, scored
 from tests.reports import field
 
 
 def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") -> bytes:
     index = Index(tournament)
-    context = Context(
+    context = ReportContext(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),

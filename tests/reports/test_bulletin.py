@@ -12,15 +12,15 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.reports import Context, load_style, render_report
+from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.reports.printed import compute_fingerprint
 from tests.building import event, game_at, paired
 from tests.reports import field
 
 
-def context(value: Tournament, language: str = "en", *, round: int | None = None) -> Context:
+def context(value: Tournament, language: str = "en", *, round: int | None = None) -> ReportContext:
     index = Index(value)
-    return Context(
+    return ReportContext(
         index,
         index.divisions,
         Catalogue(language, field.LOCALE),

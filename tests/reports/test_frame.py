@@ -15,8 +15,8 @@ from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.i18n.lists import list_averages
-from tdapp.reports import REPORTS, Context, load_style, render_report
-from tdapp.reports.measuring import make_plan
+from tdapp.reports import REPORTS, ReportContext, load_style, render_report
+from tdapp.reports.measuring import plan_list
 from tdapp.reports.printed import compute_fingerprint
 from tdapp.reports.sections import Section
 from tests import building
@@ -29,7 +29,7 @@ def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> s
     """Return the text of the first page of a report of eight players."""
     desk = building.desk(building.paired(building.event()))
     desk.do(partial(commands.edit_event, name=name))
-    context = Context(
+    context = ReportContext(
         desk.index, desk.index.divisions, Catalogue("en", field.LOCALE, zone=UTC),
         load_style(field.FONTS, paper=paper), PRINTED,
     )  # fmt: skip
@@ -65,9 +65,9 @@ def cup() -> Tournament:
     return building.paired(value, times=4)
 
 
-def context_of(value: Tournament, *, paper: str = "a4") -> Context:
+def context_of(value: Tournament, *, paper: str = "a4") -> ReportContext:
     index, catalogue = Index(value), Catalogue("en", field.LOCALE, zone=UTC)
-    return Context(index, index.divisions, catalogue, load_style(field.FONTS, paper=paper), PRINTED)
+    return ReportContext(index, index.divisions, catalogue, load_style(field.FONTS, paper=paper), PRINTED)
 
 
 def read(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
@@ -153,7 +153,7 @@ def test_make_plan_repeats_the_number_of_a_long_round() -> None:
     found = REPORTS["schedule"].section(context_of(field.index(240).tournament), division)
     assert isinstance(found, Section)
     style = load_style(field.FONTS)
-    plan = make_plan(found, style, columns=1, scale=style.desk)
+    plan = plan_list(found, style, columns=1, scale=style.desk)
     heads = found.fields[0].cells
     assert len(plan.starts) > 3
     assert any(not heads[start] for start in plan.starts)

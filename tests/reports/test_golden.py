@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from tdapp.reports import REPORTS, Context, render_report, render_reports
+from tdapp.reports import REPORTS, ReportContext, render_report, render_reports
 from tests.gallery.papers import context, sample
 from tests.reports import field
 
@@ -24,11 +24,11 @@ HEAD = re.compile(r"\d+ · (?:\w{4} ){3}\w{4}")  # changes with every change of 
 
 
 @cache
-def made() -> Context:
+def made() -> ReportContext:
     return context(sample(), "en", "a4")
 
 
-def of(report: str) -> Context:
+def of(report: str) -> ReportContext:
     """Return what a report is made from: the bracket of the cup, everything else of the Swiss."""
     divisions = made().divisions
     return replace(made(), divisions=divisions[-1:] if report == "bracket" else divisions[:1])

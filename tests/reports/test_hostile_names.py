@@ -99,7 +99,7 @@ def test_exports_accept_hostile_names(kind: str, tried: Tally) -> None:
 def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     site = Site(hostile(), english(), Templates(RESOURCES / "site"))
-    pages = [parsed(content) for name, content in site.make_files() if name.endswith(".html")]
+    pages = [parsed(content) for name, content in site.make_all_files() if name.endswith(".html")]
     shown = " ".join("".join(root.itertext()) for root in pages)
     assert HOSTILE[0] in shown
     assert "{{7*7}}" in shown

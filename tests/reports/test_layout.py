@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
-from tdapp.reports.layout import Document, draw_documents, list_shaded_rows
+from tdapp.reports.layout import ReportDocument, draw_documents, list_shaded_rows
 from tdapp.reports.sections import Section
-from tdapp.reports.style import Style, load_style
+from tdapp.reports.style import PrintStyle, load_style
 from tests.reports import field
 
 
 @pytest.fixture(scope="module")
-def style() -> Style:
+def style() -> PrintStyle:
     return load_style(field.FONTS)
 
 
@@ -23,12 +23,14 @@ def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) 
     return ListColumn("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
 
 
-def document(style: Style, *fields: ListColumn, columns: int = 1) -> Document:
+def document(style: PrintStyle, *fields: ListColumn, columns: int = 1) -> ReportDocument:
     section = Section("Title", "", "Lead", fields, "Nobody here.")
-    return Document("Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns)
+    return ReportDocument(
+        "Title", "Author", "en", (section,), "Foot", "Page {page} of {pages}", style.wall, columns
+    )
 
 
-def drawn(document: Document, style: Style) -> bytes:
+def drawn(document: ReportDocument, style: PrintStyle) -> bytes:
     return draw_documents([(document, style)])[0]
 
 
@@ -38,7 +40,7 @@ def pages(content: bytes) -> list[str]:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 35, 36, 71, 300])
 @pytest.mark.parametrize("columns", [1, 2])
-def test_draw_documents_prints_each_row_once_in_order(style: Style, count: int, columns: int) -> None:
+def test_draw_documents_prints_each_row_once_in_order(style: PrintStyle, count: int, columns: int) -> None:
     texts = pages(drawn(document(style, names(count), columns=columns), style))
 
     printed = [line for text in texts for line in text.splitlines() if line.startswith("Ødegård")]
@@ -48,7 +50,7 @@ def test_draw_documents_prints_each_row_once_in_order(style: Style, count: int, 
     assert all("Title" in text and "Lead" in text and ("Name" in text) is bool(count) for text in texts)
 
 
-def test_draw_documents_of_an_empty_list(style: Style) -> None:
+def test_draw_documents_of_an_empty_list(style: PrintStyle) -> None:
     assert "Nobody here." in pages(drawn(document(style, names(0)), style))[0]
 
 
@@ -61,7 +63,7 @@ def test_list_shaded_rows_of_a_group() -> None:
     assert list(list_shaded_rows(replace(joined, joined=False), range(6))) == [1, 3, 5]
 
 
-def test_make_plan_two_columns_to_save_pages_or_on_request(style: Style) -> None:
+def test_make_plan_two_columns_to_save_pages_or_on_request(style: PrintStyle) -> None:
     few, many = (pages(drawn(document(style, names(count), columns=2), style)) for count in (20, 60))
 
     assert (len(few), few[0].count("Name")) == (1, 1)
@@ -73,7 +75,7 @@ def test_make_plan_two_columns_to_save_pages_or_on_request(style: Style) -> None
     assert pages(drawn(asked, style))[0].count("Name") == 2
 
 
-def test_draw_documents_shortens_a_too_long_name(style: Style) -> None:
+def test_draw_documents_shortens_a_too_long_name(style: PrintStyle) -> None:
     long = replace(names(1), cells=("Wolfeschlegelsteinhausenbergerdorff " * 16,))
 
     text = pages(drawn(document(style, long), style))[0]
@@ -82,7 +84,7 @@ def test_draw_documents_shortens_a_too_long_name(style: Style) -> None:
     assert "…" in text
 
 
-def test_make_plan_long_name_keeps_the_type_large(style: Style) -> None:
+def test_make_plan_long_name_keeps_the_type_large(style: PrintStyle) -> None:
     usual = drawn(document(style, names(30), replace(names(30), heading="Other")), style)
     long = names(30)
     long = replace(long, cells=(*long.cells[:-1], "Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine"))
@@ -91,7 +93,7 @@ def test_make_plan_long_name_keeps_the_type_large(style: Style) -> None:
     assert height(with_long) >= 0.75 * height(usual)
 
 
-def test_make_plan_long_name_has_smaller_type(style: Style) -> None:
+def test_make_plan_long_name_has_smaller_type(style: PrintStyle) -> None:
     names_, numbers = names(13), ListColumn("Points", Kind.NUMBER, ("1984",) * 13)
     long = replace(names_, cells=(*names_.cells[:-1], "Thorvaldsen-Hoogendoorn, Hanneke"))
     content = drawn(document(style, long, *(replace(numbers, heading=f"Points {at}") for at in range(5))), style)
@@ -99,7 +101,7 @@ def test_make_plan_long_name_has_smaller_type(style: Style) -> None:
     assert "Thorvaldsen-Hoogendoorn, Hanneke" in pypdfium2.PdfDocument(content)[0].get_textpage().get_text_range()
 
 
-def test_make_plan_short_texts_keep_their_whole_heading(style: Style) -> None:
+def test_make_plan_short_texts_keep_their_whole_heading(style: PrintStyle) -> None:
     long = names(30, name="Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine Theodor")
     short = ListColumn("Country", Kind.TEXT, ("DE",) * 30)
     club = replace(names(30, name="Scrabbleverein Rheinland-Westfalen-Lippe e. V."), heading="Club")
@@ -110,7 +112,7 @@ def test_make_plan_short_texts_keep_their_whole_heading(style: Style) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_draw_documents_short_list_has_whole_names(style: Style, count: int) -> None:
+def test_draw_documents_short_list_has_whole_names(style: PrintStyle, count: int) -> None:
     first = names(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
     second = replace(names(count, name="van den Berg-Jansen, Annelies"), heading="Second")
     scores = ListColumn("Score", Kind.TEXT, ("380 – 338",) * count)
@@ -127,7 +129,7 @@ def height(content: bytes) -> float:
     return float(high - low)
 
 
-def test_draw_documents_aligns_halves(style: Style) -> None:
+def test_draw_documents_aligns_halves(style: PrintStyle) -> None:
     points = ListColumn("Wins", Kind.POINTS, ("4½", "4", "14½"))
     page = pypdfium2.PdfDocument(drawn(document(style, names(3, name="Name"), points), style))[0].get_textpage()
     text = page.get_text_range()
@@ -150,11 +152,11 @@ def test_draw_documents_aligns_halves(style: Style) -> None:
         ("e\u0301", "é"),
     ],
 )
-def test_replace_unprintable_is_visible(style: Style, written: str, printed: str) -> None:
+def test_replace_unprintable_is_visible(style: PrintStyle, written: str, printed: str) -> None:
     assert style.replace_unprintable(written) == printed
 
 
-def test_draw_documents_is_repeatable(style: Style) -> None:
+def test_draw_documents_is_repeatable(style: PrintStyle) -> None:
     made = document(style, names(40))
 
     assert drawn(made, style) == drawn(made, style)

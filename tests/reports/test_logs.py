@@ -11,7 +11,7 @@ from tdapp.domain.jury_rows import Incident, IncidentId, IncidentKind, Sanction,
 from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load_style, render_report
+from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind
 from tests.reports import field
 
@@ -20,7 +20,7 @@ NOTE = "The player of table 2 knocked the board over with an elbow; both agreed 
 
 def text_of(report: str, value: Tournament, *, round_number: int | None = None) -> str:
     index = Index(value)
-    made = Context(
+    made = ReportContext(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue("en", field.LOCALE),

@@ -13,7 +13,7 @@ from tdapp.domain.model import Result
 from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.reports import REPORTS, Context
+from tdapp.reports import REPORTS, ReportContext
 from tdapp.reports.printed import (
     PrintState,
     compute_fingerprint,
@@ -35,7 +35,7 @@ def printed(value: Tournament, *reports: str, round_number: int | None = None, l
 def states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintState]:
     index = Index(value)
 
-    def of(row: Printout) -> Context:
+    def of(row: Printout) -> ReportContext:
         made = context(index, language=row.language, round_number=row.round)
         return replace(made, divisions=tuple(one for one in index.divisions if row.division in {None, one.id}))
 

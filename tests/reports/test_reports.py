@@ -16,10 +16,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ResultState
 from tdapp.domain.tables.table import Kind
-from tdapp.exchange.presets import read_ratings
+from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
-from tdapp.reports import PAPERS, REPORTS, Context, Report, load_style, render_report, render_reports
+from tdapp.reports import PAPERS, REPORTS, Report, ReportContext, load_style, render_report, render_reports
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, event, paired
@@ -84,15 +84,17 @@ PAGES = {
 }
 
 
-def context(index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4") -> Context:
-    return Context(
+def context(
+    index: Index, *, language: str = "en", round_number: int | None = None, paper: str = "a4"
+) -> ReportContext:
+    return ReportContext(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
         style=load_style(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
-        systems=read_ratings(RESOURCES / "ratings"),
+        systems=read_rating_systems(RESOURCES / "ratings"),
     )
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.tables.jury_log import RulingStep, make_jury_decision_table, m
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load_style, render_report
+from tdapp.reports import ReportContext, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.storage.store import Store
@@ -64,8 +64,10 @@ class Jury:
     def printed(self, language: str) -> str:
         index = self.desk.index
         catalogue = Catalogue(language, field.LOCALE)
-        made = Context(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5),
-                       steps=self.desk.history())  # fmt: skip
+        steps = self.desk.history()
+        made = ReportContext(
+            index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5), steps=steps
+        )
         pages = pypdfium2.PdfDocument(render_report("rulings", made))
         return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
 

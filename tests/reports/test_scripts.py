@@ -12,8 +12,8 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load_style, render_report, shaping
-from tdapp.reports.printed import list_missing_letters, missing_letters_text
+from tdapp.reports import ReportContext, load_style, render_report, shaping
+from tdapp.reports.printed import describe_missing_letters, list_missing_letters
 from tdapp.reports.shaping import order_runs
 from tests import building
 from tests.reports import field
@@ -35,19 +35,19 @@ PRINTED = datetime(2026, 11, 28, 7, 40, tzinfo=UTC)
 def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
     """The folders with fonts of a computer: one with a few letters of each script, and a missing one."""
     found = [Path(__file__).parent / "fonts", tmp_path / "none"]
-    monkeypatch.setattr(shaping, "list_folders", lambda: found)
+    monkeypatch.setattr(shaping, "list_font_folders", lambda: found)
     shaping._find_font.cache_clear()
     yield found
     shaping._find_font.cache_clear()
 
 
-def context(*names: str) -> Context:
+def context(*names: str) -> ReportContext:
     value = building.event(max(2, len(names)))
     for number, name in enumerate(names, 1):
         value = commands.edit_player(value, player=building.player(value, number).id, name=name)
     index = Index(building.paired(value))
     catalogue = Catalogue("en", field.LOCALE, zone=UTC)
-    return Context(index, index.divisions, catalogue, load_style(field.FONTS), PRINTED)
+    return ReportContext(index, index.divisions, catalogue, load_style(field.FONTS), PRINTED)
 
 
 def read(report: str, *names: str) -> str:
@@ -109,14 +109,14 @@ def test_list_missing_letters_names_players(fonts: list[Path]) -> None:
     fonts[:] = fonts[1:]
     missing = [*list_missing_letters(context("王小明", "Łukasz", "Kari 敏"))]
     assert missing == [("王小明", "王小明"), ("Kari 敏", "敏")]
-    said = missing_letters_text(context().catalogue, missing)
+    said = describe_missing_letters(context().catalogue, missing)
     assert "王小明 (王小明); Kari 敏 (敏)" in said
-    assert missing_letters_text(context().catalogue, []) == ""
+    assert describe_missing_letters(context().catalogue, []) == ""
     assert read("standings", "王小明").count("\N{REPLACEMENT CHARACTER}") == 3
 
 
 def test_missing_letters_text_shortens_long_lists() -> None:
-    said = missing_letters_text(context().catalogue, [(f"P{number}", "敏") for number in range(30)])
+    said = describe_missing_letters(context().catalogue, [(f"P{number}", "敏") for number in range(30)])
     assert "P9 (敏) and 20 more" in said
     assert "P10" not in said
 

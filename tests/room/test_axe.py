@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.slip import make_player_code, map_game_codes
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.publishing import write_folder
+from tdapp.services.publishing import replace_folder_content
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES
 from tests.room.browser import chromium, complaints, needs_chromium
@@ -47,8 +47,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     value = full()
     logo = b64encode((RESOURCES / "pictures" / "window.png").read_bytes()).decode()
     value = commands.set_logo(value, name="club.png", data=logo)
-    write_folder(
-        folder, Site(value, words, templates, made=datetime(2026, 11, 21, 14, 32, tzinfo=UTC)).make_files()
+    replace_folder_content(
+        folder, Site(value, words, templates, made=datetime(2026, 11, 21, 14, 32, tzinfo=UTC)).make_all_files()
     )
     kinds = {path.stem.rstrip("0123456789"): path for path in sorted(folder.glob("*.html"))}
     return list(kinds.values())

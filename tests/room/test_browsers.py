@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services.publishing import write_folder
+from tdapp.services.publishing import replace_folder_content
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES, player
 from tests.room.browser import DESK, PHONE, chromium, click, complaints, needs_chromium, read_text, type_into
@@ -56,8 +56,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     value = playing(24, rounds=4)
     value = commands.edit_player(value, player=player(value, 1).id, name="Øyvind Åström-Łukasz")
     made = tmp_path_factory.mktemp("site") / "www"
-    write_folder(
-        made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_files()
+    replace_folder_content(
+        made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_all_files()
     )
     return made
 
@@ -265,7 +265,7 @@ def test_site_uses_the_language_of_the_browser(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_site_fits_a_phone_in_each_language(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
     site = Site(playing(8, rounds=3), Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    write_folder(tmp_path / "www", site.make_files())
+    replace_folder_content(tmp_path / "www", site.make_all_files())
     for page in PAGES:
         phone.get((tmp_path / "www" / f"{page}.html").as_uri())
         wide, room = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
@@ -280,7 +280,7 @@ def test_site_standings_show_the_ranking_on_a_phone(
     for number, name in enumerate(("Schaaf-Wassenberg, Maximilienne van der", "Vandenbroucke, Wim"), 1):
         value = commands.edit_player(value, player=player(value, number).id, name=name)
     site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    write_folder(tmp_path / "www", site.make_files())
+    replace_folder_content(tmp_path / "www", site.make_all_files())
     phone.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
     )

@@ -15,13 +15,13 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.web import listening
-from tdapp.web.listening import _LEFT, Certificate, load_or_make_certificate
+from tdapp.web.listening import _LEFT, ServerCertificate, load_or_make_certificate
 from tests.room.serving import served
 
 HOME = frozenset({"127.0.0.1"})
 
 
-def made(folder: Path, *needed: str) -> Certificate:
+def made(folder: Path, *needed: str) -> ServerCertificate:
     return load_or_make_certificate(folder, needed=frozenset(needed), known=HOME | {"localhost", "", "h\xf4te"})
 
 

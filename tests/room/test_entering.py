@@ -20,7 +20,7 @@ from tdapp.domain.slip import make_player_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
 from tdapp.web.rate_limits import parse_form
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, ResultForm
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, ResultFormFields
 from tdapp.web.shown_tournament import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
@@ -305,11 +305,11 @@ CODES = sorted(SHOWN.seats_by_code)
 @given(FORMS)
 def test_parse_form_accepts_or_refuses_any_form(data: bytes) -> None:
     try:
-        sent = ResultForm(**parse_form(data, FIELDS, LONGEST_CODE))
+        sent = ResultFormFields(**parse_form(data, FIELDS, LONGEST_CODE))
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))
-    assert result_entry.find_seat(SHOWN, sent.code) is None
+    assert result_entry.find_slip_seat(SHOWN, sent.code) is None
 
 
 TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
@@ -317,11 +317,11 @@ TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
 
 @given(st.sampled_from(CODES), TYPED, TYPED, st.sampled_from(["", "me", "opponent", "x"]))
 def test_make_slip_command_accepts_or_refuses_any_points(code: str, own: str, other: str, started: str) -> None:
-    seat = result_entry.find_seat(SHOWN, code)
+    seat = result_entry.find_slip_seat(SHOWN, code)
     assert seat is not None
     try:
         after: Tournament = result_entry.make_slip_command(
-            seat, result_entry.ResultForm(code, own, other, started), ""
+            seat, result_entry.ResultFormFields(code, own, other, started), ""
         )(PLAYING)
     except RuleViolation:
         return

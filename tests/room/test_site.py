@@ -23,10 +23,10 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown, Photo
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.json_documents import PublicJson
+from tdapp.exchange.json_documents import PublicTournamentJson
 from tdapp.exchange.json_text import make_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services.publishing import MARK, write_folder
+from tdapp.services.publishing import MARK, replace_folder_content
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions
@@ -41,7 +41,7 @@ def words(language: str = "en") -> Catalogue:
 
 
 def site(tournament: Tournament, language: str = "en") -> dict[str, bytes]:
-    return dict(Site(tournament, words(language), TEMPLATES).make_files())
+    return dict(Site(tournament, words(language), TEMPLATES).make_all_files())
 
 
 def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
@@ -125,7 +125,7 @@ def test_site_loads_nothing_from_other_sites() -> None:
 
 def test_site_names_its_address() -> None:
     at = normalise_address(" https://example.org/open ")
-    files = dict(Site(full(), words("en"), TEMPLATES, address=at).make_files())
+    files = dict(Site(full(), words("en"), TEMPLATES, address=at).make_all_files())
     for name in ("index.html", "a-standings.html", "b-player-5.html"):
         said = {one.attrib.get("property"): one.attrib["content"] for one in each(parsed(files[name]), "meta")
                 if "content" in one.attrib}  # fmt: skip
@@ -225,7 +225,7 @@ def data(tournament: Tournament) -> Any:
     files = site(tournament)
     found = json.loads(files["data.json"])
     Draft202012Validator(json.loads(files[found["$schema"]])).validate(found)
-    Draft202012Validator(make_schema("closed", PublicJson, closed=True)).validate(found)
+    Draft202012Validator(make_schema("closed", PublicTournamentJson, closed=True)).validate(found)
     return found
 
 
@@ -257,7 +257,7 @@ def test_make_public_data_hides_private_data() -> None:
 
 def test_list_news_of_each_round() -> None:
     value = full()
-    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").make_files())
+    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").make_all_files())
     root = ElementTree.fromstring(files["rounds.xml"])  # noqa: S314 - our own
     items = [(item.findtext("title"), item.findtext("link"), item.findtext("guid")) for item in root.iter("item")]
     assert root.findtext("channel/title") == value.event.name
@@ -278,7 +278,7 @@ def test_a_feed_and_a_schedule_without_a_date() -> None:
     value = commands.edit_event(full(), date="")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
     site = Site(value, words("en"), TEMPLATES, made=NOW)
-    dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_feed("").decode())
+    dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_news_feed("").decode())
     assert dates
     assert {parsedate_to_datetime(one) for one in dates} == {NOW}
     (schedule,) = (site.make_page(name) for name in site.names if name.endswith("schedule.html"))
@@ -289,7 +289,7 @@ def test_a_feed_and_a_schedule_without_a_date() -> None:
 def test_make_feed_is_valid_rss(address: str) -> None:
     value = commands.edit_event(full(), zone="Europe/Amsterdam")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).make_files())
+    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).make_all_files())
     channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
     assert channel is not None
     home = channel.findtext("link", "")
@@ -311,7 +311,7 @@ def test_make_feed_is_valid_rss(address: str) -> None:
 
 
 def test_site_pages_show_their_time() -> None:
-    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).make_files())
+    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).make_all_files())
     pages = {name: text_of(parsed(content)) for name, content in files.items() if name.endswith(".html")}
     assert pages
     assert [name for name, text in pages.items() if text.count("Updated 21 Nov 2026, 14:32") != 1] == []
@@ -321,7 +321,7 @@ def test_site_home_page_has_leaders_logo_and_icon() -> None:
     value = commands.edit_player(full(), player=player(full(), 2).id, country="NOR")
     picture = b"\x89PNG in fact"
     value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
-    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_files())
+    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_all_files())
     home = parsed(files["index.html"])
     assert files["logo.png"] == picture
     assert [one.attrib["src"] for one in each(home, "img")] == ["logo.png"]
@@ -417,8 +417,8 @@ def test_site_search_key_has_no_accents() -> None:
 
 def test_write_folder_removes_old_files(tmp_path: Path) -> None:
     folder = tmp_path / "www" / "open"
-    assert write_folder(folder, [("old.html", b"1"), ("index.html", b"1")]) == 2
-    assert write_folder(folder, [("index.html", b"2")]) == 1
+    assert replace_folder_content(folder, [("old.html", b"1"), ("index.html", b"1")]) == 2
+    assert replace_folder_content(folder, [("index.html", b"2")]) == 1
     assert {path.name for path in folder.iterdir()} == {"index.html", MARK}
     assert (folder / "index.html").read_bytes() == b"2"
     assert [path.name for path in folder.parent.iterdir()] == ["open"]
@@ -426,12 +426,12 @@ def test_write_folder_removes_old_files(tmp_path: Path) -> None:
 
 def test_write_folder_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    assert write_folder(tmp_path / "empty", [("index.html", b"")]) == 1
+    assert replace_folder_content(tmp_path / "empty", [("index.html", b"")]) == 1
     (tmp_path / "letter.txt").write_text("mine")
     with pytest.raises(InputError, match="site-folder-taken"):
-        write_folder(tmp_path, [("index.html", b"")])
+        replace_folder_content(tmp_path, [("index.html", b"")])
     with pytest.raises(InputError, match="site-folder-taken"):
-        write_folder(tmp_path / "letter.txt", [("index.html", b"")])
+        replace_folder_content(tmp_path / "letter.txt", [("index.html", b"")])
     assert (tmp_path / "letter.txt").read_text() == "mine"
 
 
@@ -440,21 +440,21 @@ def test_write_folder_keeps_hidden_files(tmp_path: Path) -> None:
     (folder / ".git").mkdir(parents=True)
     (folder / ".git" / "HEAD").write_text("main")
     for _ in range(2):
-        write_folder(folder, [("a.html", b"a")])
+        replace_folder_content(folder, [("a.html", b"a")])
     assert {path.name for path in folder.iterdir()} == {".git", "a.html", MARK}
     assert (folder / ".git" / "HEAD").read_text() == "main"
 
 
 def test_write_folder_keeps_the_old_site_after_an_error(tmp_path: Path) -> None:
     folder = tmp_path / "site"
-    write_folder(folder, [("index.html", b"old")])
+    replace_folder_content(folder, [("index.html", b"old")])
 
     def breaking() -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"new"
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_folder(folder, breaking())
+        replace_folder_content(folder, breaking())
     assert (folder / "index.html").read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
@@ -462,4 +462,4 @@ def test_write_folder_keeps_the_old_site_after_an_error(tmp_path: Path) -> None:
 def test_write_folder_reports_an_unwritable_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="file-unwritable"):
-        write_folder(tmp_path / "file" / "site", [("index.html", b"")])
+        replace_folder_content(tmp_path / "file" / "site", [("index.html", b"")])

@@ -9,7 +9,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, PenaltyUnit, Worth
-from tdapp.exchange.presets import read_sources
+from tdapp.exchange.presets import read_rule_sources
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import StartingDrawOutcome
 from tdapp.scrabble.wordlist import normalise_word
@@ -298,4 +298,4 @@ def test_highest_total_wins_by_the_german_book() -> None:
 
 def test_lists_at_the_table_are_a_reading() -> None:
     """3: a dictionary may be consulted in disputes; the book does not mention lists of short words."""
-    assert read_sources(RESOURCES / "rulesets")["de-scrabble"]["words.short_lists"] == "reading 3"
+    assert read_rule_sources(RESOURCES / "rulesets")["de-scrabble"]["words.short_lists"] == "reading 3"

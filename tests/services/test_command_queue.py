@@ -51,7 +51,7 @@ def test_command_queue_keeps_steps_in_order_until_the_file_is_back(tmp_path: Pat
     queue = opened.queue
     assert len(queue.unsaved_work) == 2
     assert not is_saved(opened)
-    assert not queue.is_lost
+    assert not queue.is_connection_lost
     assert [error.code for error in heard.unsaved] == ["file-moved", "file-moved"]
     assert opened.tournament.event.name == "Test"
     (tmp_path / "aside").rename(file)
@@ -144,7 +144,9 @@ class SilentWorker(Worker):
 def test_command_queue_shows_no_saving_for_another_tournament() -> None:
     sending: list[bool] = []
     queue = CommandQueue(SilentWorker(), ignore_values, saving=sending.append)
-    queue.run_once(UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values)
+    queue.run_without_retry(
+        UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values
+    )
     assert [one.describe() for one in queue.unsaved_work] == ["Result of table 1 entered"]
     queue.attach_desk(Desk(Store.create_in_memory(event(2))))
     assert not queue.unsaved_work
@@ -232,12 +234,14 @@ def test_discard_steps_never_runs_a_step_that_has_not_begun(file: Path) -> None:
         begun.set()
         return hold.wait(30)
 
-    queue.run_once(UnsavedWork(partial(str, "being saved"), done.append, raised), save_slowly)
-    queue.run_once(UnsavedWork(partial(str, "not begun"), done.append, raised), partial(done.append, "run"))
+    queue.run_without_retry(UnsavedWork(partial(str, "being saved"), done.append, raised), save_slowly)
+    queue.run_without_retry(
+        UnsavedWork(partial(str, "not begun"), done.append, raised), partial(done.append, "run")
+    )
     assert begun.wait(30)
     queue.discard_steps()
     hold.set()
-    while queue.has_discarded:
+    while queue.has_discarded_step:
         worker.serve()
     assert done == []
     assert late == ["being saved"]

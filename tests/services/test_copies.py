@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
-from tdapp.services.featured_service import FeaturingService
+from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import MARK, PublishingService, has_all_results
 from tdapp.services.serving import ServingService
@@ -64,15 +64,17 @@ def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
 
 def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
-    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
+    publishing = PublishingService(
+        opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
+    )
     folder = tmp_path / "site"
-    publishing.set_folder("first", folder)
+    publishing.set_target_folder("first", folder)
     open_games = [game_at(opened.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
         publishing.handle_change(entered(opened, game.id, 400))
         assert (folder / MARK).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
-    publishing.set_folder("second", tmp_path / "taken")
+    publishing.set_target_folder("second", tmp_path / "taken")
     publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
     publishing.follow_tournament()
@@ -88,7 +90,7 @@ def test_has_all_results_requires_every_published_result() -> None:
 def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[str] = []
-    featuring = FeaturingService(opened, changed=ignore_values)
+    featuring = FeaturedTableService(opened, changed=ignore_values)
     serving = ServingService(opened, featuring, changed=lambda: told.append(serving.url))
     serving.start_server("127.0.0.1", 0)
     url = serving.url

@@ -9,39 +9,39 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.model import EventId
 from tdapp.services import sidebar_counts
-from tdapp.services.preferences import MOST, LastPosition, LastPositions
+from tdapp.services.preferences import MOST, LastViewedPage, LastViewedPages
 from tests.building import event, paired
 from tests.services.office import Chosen, office
 
 
 def test_last_positions_are_stored_per_tournament_and_the_oldest_is_removed() -> None:
-    positions = LastPositions(Chosen())
+    positions = LastViewedPages(Chosen())
     for number in range(MOST + 1):
-        positions.set_position(EventId(f"e{number}"), LastPosition("rounds", f"d{number}", number))
-    assert positions.find_position(EventId("e7")) == LastPosition("rounds", "d7", 7)
-    assert positions.find_position(EventId("e0")) == LastPosition()
+        positions.set_viewed_page(EventId(f"e{number}"), LastViewedPage("rounds", f"d{number}", number))
+    assert positions.find_viewed_page(EventId("e7")) == LastViewedPage("rounds", "d7", 7)
+    assert positions.find_viewed_page(EventId("e0")) == LastViewedPage()
 
 
 @pytest.mark.parametrize("written", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}'])
 def test_last_positions_ignore_unreadable_settings(written: str) -> None:
     settings = Chosen(stands=written)
-    assert LastPositions(settings).find_position(EventId("t.e")) == LastPosition()
+    assert LastViewedPages(settings).find_viewed_page(EventId("t.e")) == LastViewedPage()
 
 
 def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2)))
-    positions = LastPositions(opened.settings)
-    positions.store_position(opened, "rounds")
-    assert positions.find_position(opened.tournament.event.id).round == 0
+    positions = LastViewedPages(opened.settings)
+    positions.store_viewed_page(opened, "rounds")
+    assert positions.find_viewed_page(opened.tournament.event.id).round == 0
     opened.choose_round(1)
-    positions.store_position(opened, "standings")
+    positions.store_viewed_page(opened, "standings")
     opened.choose_round(2)
-    assert positions.restore_position(opened) == "standings"
+    assert positions.restore_viewed_page(opened) == "standings"
     assert opened.round_number == 1
     opened.close()
 
 
 def test_sidebar_counts_count_open_work(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
-    assert sidebar_counts.count_unchecked(opened) == 0
-    assert sidebar_counts.count_missing(opened) == 0
+    assert sidebar_counts.count_unchecked_games(opened) == 0
+    assert sidebar_counts.count_missing_players(opened) == 0

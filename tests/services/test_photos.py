@@ -13,7 +13,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.photos import decode_photo
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.photos import read_folder
+from tdapp.services.photos import read_photo_folder
 from tests.building import DIVISION, RESOURCES, event
 
 CATALOGUE = Catalogue("en", RESOURCES / "locale")
@@ -31,7 +31,7 @@ def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(make_picture())
     (tmp_path / "3.jpg").write_bytes(b"no picture")
     (tmp_path / "folder").mkdir()
-    found = read_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
+    found = read_photo_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
     assert [player for player, _ in found.photos] == ["p1", "p2"]
     assert all(decode_photo(data) for _, data in found.photos)
     assert found.left_out == (
@@ -43,4 +43,4 @@ def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
 
 def test_folder_must_be_readable(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file-unreadable"):
-        read_folder(Index(event(4)), DIVISION, tmp_path / "missing", CATALOGUE)
+        read_photo_folder(Index(event(4)), DIVISION, tmp_path / "missing", CATALOGUE)

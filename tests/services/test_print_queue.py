@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
+from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
 from tests.services.cups import PrintServiceOfTests
 
 PDF = b"%PDF-1.4\n%%EOF\n"
@@ -26,7 +26,7 @@ def sent(queues: PrintQueues, queue: str) -> PrintJob:
     return queues.send_pdf(queue, PDF, title="Åpent", options={"copies": "1", "media": "A4"})
 
 
-def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[JobStatus], object]) -> JobStatus:
+def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[PrintJobStatus], object]) -> PrintJobStatus:
     """Look at a job until it is as wanted."""
     for _ in range(200):
         status = queues.get_status(job)
@@ -38,7 +38,9 @@ def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[JobStatus], objec
 
 def test_send_pdf_sends_the_pdf_itself(queues: PrintQueues, print_service: PrintServiceOfTests) -> None:
     job = sent(queues, "taking")
-    assert seen(queues, job, lambda status: status.state is not JobState.OPEN) == JobStatus(JobState.PRINTED)
+    assert seen(queues, job, lambda status: status.state is not PrintJobState.OPEN) == PrintJobStatus(
+        PrintJobState.PRINTED
+    )
     assert print_service.printed == [PDF]
 
 
@@ -54,9 +56,9 @@ def test_get_status_explains_a_waiting_job_and_its_cancellation(
     queues: PrintQueues, print_service: PrintServiceOfTests, queue: str, why: str
 ) -> None:
     job = sent(queues, queue)
-    assert seen(queues, job, lambda status: why in status.why).state is JobState.OPEN
+    assert seen(queues, job, lambda status: why in status.why).state is PrintJobState.OPEN
     print_service.run("cancel", f"{queue}-{job.number}")
-    assert seen(queues, job, lambda status: status.state is not JobState.OPEN).state is JobState.FAILED
+    assert seen(queues, job, lambda status: status.state is not PrintJobState.OPEN).state is PrintJobState.FAILED
 
 
 def test_print_queues_distinguish_a_stopped_service_from_a_refusing_printer(
@@ -68,8 +70,8 @@ def test_print_queues_distinguish_a_stopped_service_from_a_refusing_printer(
     assert not queues.is_answering()
     with pytest.raises(UserError, match="print-service-silent"):
         sent(queues, "taking")
-    assert queues.get_status(job) == JobStatus(JobState.OPEN)
+    assert queues.get_status(job) == PrintJobStatus(PrintJobState.OPEN)
 
 
 def test_get_status_counts_an_unknown_job_as_printed(queues: PrintQueues) -> None:
-    assert queues.get_status(PrintJob("taking", 4711)).state is JobState.PRINTED
+    assert queues.get_status(PrintJob("taking", 4711)).state is PrintJobState.PRINTED

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
-from tdapp.services.featured_service import FeaturingService
+from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
@@ -93,7 +93,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[bool] = []
     later: list[bool] = []
-    serving = ServingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
+    serving = ServingService(opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values)
     watch = PrintoutWatch(
         opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
     )
@@ -104,16 +104,16 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
     watch.handle_change(opened.desk.store.read_journal()[-1].changes)
     assert later == [True]
-    watch.find_stale()
+    watch.find_stale_printouts()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
-        rows = [one.printing for one in watch.list_stale()]
+        rows = [one.printing for one in watch.list_stale_printouts()]
         watch.record_printouts(
             watch.make_print_service()
-            .make_pdf(watch.make_print_service().make_requests(rows, watch.page_size))
+            .make_pdf(watch.make_print_service().make_print_requests(rows, watch.page_size))
             .list_printouts()
         )
     else:
-        watch.waive_reprint(watch.list_stale())
+        watch.waive_reprint(watch.list_stale_printouts())
     assert watch.problems() == ()
     assert told

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.featured_service import FeaturingService
-from tdapp.services.publishing import PublishingService, read_commands, run_commands
-from tdapp.services.worker import Stopped, ignore_values
+from tdapp.services.featured_service import FeaturedTableService
+from tdapp.services.publishing import PublishingService, parse_upload_commands, run_upload_commands
+from tdapp.services.worker import TaskStopped, ignore_values
 from tests.services.test_copies import on_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
@@ -28,8 +28,8 @@ def test_run_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
     folder, target = tmp_path / "the pages; $HOME", tmp_path / "target"
     folder.mkdir()
     (folder / "index.html").write_text("here")
-    run_commands(
-        read_commands(f"cp -r {{folder}}/. {shlex.quote(str(target))}\n\n touch '{target}/$(id)'"), folder
+    run_upload_commands(
+        parse_upload_commands(f"cp -r {{folder}}/. {shlex.quote(str(target))}\n\n touch '{target}/$(id)'"), folder
     )
     assert {path.name for path in target.iterdir()} == {"index.html", "$(id)"}
 
@@ -37,7 +37,7 @@ def test_run_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
 def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path: Path) -> None:
     lines = python("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
     with pytest.raises(UserError) as told:
-        run_commands(read_commands(lines), tmp_path)
+        run_upload_commands(parse_upload_commands(lines), tmp_path)
     assert told.value.code == "upload-failed"
     assert (told.value.facts["exit"], str(told.value.facts["output"]).split()) == (
         1,
@@ -49,7 +49,7 @@ def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path:
 def test_run_commands_ends_a_hanging_command_with_its_children(tmp_path: Path) -> None:
     mark = tmp_path / "late"
     with pytest.raises(UserError) as told:
-        run_commands(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, seconds=0.3)
+        run_upload_commands(parse_upload_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, seconds=0.3)
     assert told.value.code == "upload-late"
     time.sleep(3.2)
     assert not mark.exists()
@@ -61,7 +61,7 @@ def test_run_commands_gives_a_command_no_input(tmp_path: Path) -> None:
         "import os, sys\nassert sys.stdin.read() == ''\n"
         "try:\n    os.open('/dev/tty', os.O_RDWR)\nexcept OSError:\n    sys.exit(0)\nsys.exit('a terminal')\n"
     )
-    run_commands(read_commands(f"{PYTHON} {script}"), tmp_path)
+    run_upload_commands(parse_upload_commands(f"{PYTHON} {script}"), tmp_path)
 
 
 def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
@@ -69,12 +69,12 @@ def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
 
     def look() -> None:
         if wanted.is_set():
-            raise Stopped
+            raise TaskStopped
         wanted.set()
 
     begun = time.monotonic()
-    with pytest.raises(Stopped):
-        run_commands(read_commands("sleep 30"), tmp_path, look)
+    with pytest.raises(TaskStopped):
+        run_upload_commands(parse_upload_commands("sleep 30"), tmp_path, look)
     assert time.monotonic() - begun < 10
 
 
@@ -83,21 +83,27 @@ def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
 )
 def test_run_commands_reports_commands_that_cannot_be_run(tmp_path: Path, line: str, code: str) -> None:
     with pytest.raises(UserError) as told:
-        run_commands(read_commands(line), tmp_path)
+        run_upload_commands(parse_upload_commands(line), tmp_path)
     assert told.value.code == code
 
 
 def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
-    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
-    assert (publishing.is_on, publishing.describe_age(), publishing.published_at) == (False, "", None)
+    publishing = PublishingService(
+        opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
+    )
+    assert (publishing.is_publishing_on, publishing.describe_page_age(), publishing.published_at) == (
+        False,
+        "",
+        None,
+    )
     target = tmp_path / "target"
     publishing.commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
-    assert (publishing.is_on, publishing.describe_age()) == (True, "Web pages: never published")
+    assert (publishing.is_publishing_on, publishing.describe_page_age()) == (True, "Web pages: never published")
     publishing.publish_pages()
     assert (target / "index.html").exists()
-    assert publishing.describe_age() == "Web pages: 1 minute ago"
-    again = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
+    assert publishing.describe_page_age() == "Web pages: 1 minute ago"
+    again = PublishingService(opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values)
     assert again.published_at == publishing.published_at
     opened.close()
 
@@ -106,7 +112,9 @@ def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) 
     opened = on_file(tmp_path)
     said: list[str] = []
     opened.show_message = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
-    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
+    publishing = PublishingService(
+        opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values
+    )
     publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.publish_pages()

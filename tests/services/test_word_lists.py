@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
-from tdapp.exchange.wordlist import ReadingOptions, RejectedWordReason
+from tdapp.exchange.wordlist import RejectedWordReason, WordListOptions
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import Comparison, EditionChanges
+from tdapp.services.word_lists import EditionChanges, EditionComparison
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library, build_edition
 from tests.building import RESOURCES, ruleset
@@ -34,7 +34,7 @@ def test_list_offered_treats_norwegian_as_one_language_and_sorts_by_size(tmp_pat
     (tmp_path / "lexicons").mkdir()
     for name, text in (("nb-small", "a"), ("nb-large", "aaaa"), ("xx-other", "a" * 9)):
         (tmp_path / "lexicons" / f"{name}.txt").write_text(text)
-    offered = word_lists.list_offered(Resources(tmp_path), "no")
+    offered = word_lists.list_offered_practice_lists(Resources(tmp_path), "no")
     found = [one.name for one in offered if one.path.parent == tmp_path / "lexicons"]
     assert found == ["nb-large", "nb-small", "xx-other"]
 
@@ -47,15 +47,15 @@ def test_parse_date_refuses_other_texts() -> None:
 def test_add_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
-    found = word_lists.preview_list(source, ReadingOptions("nl"))
+    found = word_lists.preview_word_list(source, WordListOptions("nl"))
     assert found.sample == ("ZOË",) or found.sample == found.plain.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
-    made = word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
+    made = word_lists.add_word_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
     assert word_lists.propose_edition(library.list_editions(), "nl") == made
     assert word_lists.propose_edition(library.list_editions(), "de") is None
     assert word_lists.verify_edition(library.list_editions()[0].path) == made
     with pytest.raises(StorageError, match="edition-there"):
-        word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
+        word_lists.add_word_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
 
 
 def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
@@ -63,7 +63,8 @@ def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
         library.add_edition([name.upper()], WordListEdition(name, language, date))
     found = {
-        language: word_lists.sort_by_preference(library.list_editions(), language) for language in ("de", "nl")
+        language: word_lists.sort_editions_by_preference(library.list_editions(), language)
+        for language in ("de", "nl")
     }
     names = {language: [one.metadata.edition.name for one in there if one.metadata]
              for language, there in found.items()}  # fmt: skip
@@ -112,7 +113,7 @@ def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) ->
 
 
 def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) -> None:
-    plain = word_lists.preview_list(dictionary(tmp_path), ReadingOptions("de")).plain
+    plain = word_lists.preview_word_list(dictionary(tmp_path), WordListOptions("de")).plain
     assert set(plain.words) == {
         "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
         "BROT", "BROTEN", "BROTE", "UNBROT", "UNBROTEN", "UNBROTE", "ZU",
@@ -133,13 +134,13 @@ def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) ->
     ],
 )
 def test_preview_list_reads_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
-    plain = word_lists.preview_list(dictionary(tmp_path, affixes, words), ReadingOptions("en")).plain
+    plain = word_lists.preview_word_list(dictionary(tmp_path, affixes, words), WordListOptions("en")).plain
     assert plain.words == ("BAL", "BALS")
 
 
 def test_preview_list_names_the_line_of_an_invalid_affix(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        word_lists.preview_list(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), ReadingOptions("de"))
+        word_lists.preview_word_list(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), WordListOptions("de"))
     assert (caught.value.code, caught.value.line) == ("hunspell-affixes", 2)
 
 
@@ -147,7 +148,7 @@ def test_preview_list_names_the_missing_affix_file(tmp_path: Path) -> None:
     path = dictionary(tmp_path)
     (tmp_path / "own.aff").unlink()
     with pytest.raises(InputError) as caught:
-        word_lists.preview_list(path, ReadingOptions("de"))
+        word_lists.preview_word_list(path, WordListOptions("de"))
     assert caught.value.source.endswith("own.aff")
 
 
@@ -161,10 +162,10 @@ def test_preview_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> No
 def bring(folder: Path, text: str) -> Path:
     source = folder / "list.txt"
     source.write_text(text, encoding="utf-8")
-    plain = word_lists.preview_list(source, ReadingOptions("nl")).plain
+    plain = word_lists.preview_word_list(source, WordListOptions("nl")).plain
     library = Library(folder / "library")
     edition = WordListEdition("List", "nl", "2024", plain.source_hash)
-    metadata = word_lists.add_list(library, plain, edition, joints=True, practice=False)
+    metadata = word_lists.add_word_list(library, plain, edition, joints=True, practice=False)
     return next(one.path for one in library.list_editions() if one.metadata == metadata)
 
 
@@ -172,7 +173,7 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     base = bring(tmp_path, "aap\tdier\nnoot\nmies\n")
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
-    found = word_lists.preview_supplement(base, changes, ReadingOptions("nl"))
+    found = word_lists.preview_supplement(base, changes, WordListOptions("nl"))
     assert set(found.plain.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
     assert found.plain.notes == {"AAP": "dier", "VUUR": "een element"}
     assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
@@ -182,22 +183,22 @@ def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Pa
     )
     with Lexicon.open(base) as old:
         assert metadata.id != old.metadata.id
-    assert word_lists.compare_editions(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
+    assert word_lists.compare_editions(base, other) == EditionComparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
 
 
 def test_preview_supplement_refuses_a_list_without_words(tmp_path: Path) -> None:
     changes = tmp_path / "changes.txt"
     changes.write_text("# nothing\n-\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        word_lists.preview_supplement(bring(tmp_path, "aap\n"), changes, ReadingOptions("nl"))
+        word_lists.preview_supplement(bring(tmp_path, "aap\n"), changes, WordListOptions("nl"))
     assert caught.value.code == "wordlist-no-words"
 
 
 def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
-    plain = word_lists.preview_list(source, ReadingOptions("nl")).plain
-    made = word_lists.add_list(
+    plain = word_lists.preview_word_list(source, WordListOptions("nl")).plain
+    made = word_lists.add_word_list(
         Library(tmp_path / "lists"),
         plain,
         WordListEdition("Own", "nl"),
@@ -220,4 +221,4 @@ def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
     [stored] = Library(tmp_path / "lists").list_editions()
-    assert word_lists.preview_supplement(stored.path, changes, ReadingOptions("nl")).plain.marked == 2
+    assert word_lists.preview_supplement(stored.path, changes, WordListOptions("nl")).plain.marked == 2

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.worker import Stopped, Task, Worker, ignore_values, require_user_error
+from tdapp.services.worker import BackgroundTask, TaskStopped, Worker, get_user_error_or_raise, ignore_values
 
 
 class Office(Worker):
@@ -97,14 +97,14 @@ def test_worker_delivers_posts_of_a_refused_call() -> None:
         raise UserError("changed-meanwhile")
 
     def refused(error: Exception) -> None:
-        told.append(require_user_error(error).code)
+        told.append(get_user_error_or_raise(error).code)
 
     worker.run_in_order(job, then=lambda _none: told.append("done"), failed=refused)
     assert told == ["others", "changed-meanwhile"]
 
 
 def test_worker_ends_cancelled_work_at_its_next_report() -> None:
-    worker, task, told = Worker(), Task("Pairing"), list[str]()
+    worker, task, told = Worker(), BackgroundTask("Pairing"), list[str]()
 
     def job() -> str:
         task.report_progress(1, 2)
@@ -118,10 +118,10 @@ def test_worker_ends_cancelled_work_at_its_next_report() -> None:
     worker.run_in_background(job, then=told.append, failed=raised, label="", task=task, stopped=ended)
     assert told == ["stopped"]
     assert task.ended
-    with pytest.raises(Stopped):
+    with pytest.raises(TaskStopped):
         task.report_progress(1, 2)
     with pytest.raises(LookupError):
-        require_user_error(LookupError())
+        get_user_error_or_raise(LookupError())
 
 
 def test_worker_close_waits_no_longer_than_allowed() -> None:

@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Page
-from tdapp.services.sidebar_counts import list_brackets
+from tdapp.services.sidebar_counts import list_bracket_stages
 
 
 class BracketPage(Page):
@@ -110,13 +110,13 @@ class BracketPage(Page):
     # --- what is shown
 
     def _find_shown_stage(self) -> Stage | None:
-        stages = list_brackets(self.session)
+        stages = list_bracket_stages(self.session)
         chosen = next((stage for stage in stages if stage.id == self._chosen), None)
         division = self.session.division if stages else None
         return chosen or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
 
     def _fill_stages(self, shown: Stage | None) -> None:
-        text, stages = self.session.catalogue.text, list_brackets(self.session)
+        text, stages = self.session.catalogue.text, list_bracket_stages(self.session)
         values = []
         for stage in stages:
             first = self.session.index.first_round(stage.id)
@@ -179,4 +179,4 @@ class BracketPage(Page):
     def _seed_players(self, by: Seeding) -> None:
         stage = self._find_shown_stage()
         if stage is not None:
-            self.session.do(partial(commands.seed_stage, key=self.session.make_key(), stage=stage.id, by=by))
+            self.session.do(partial(commands.seed_stage, key=self.session.make_row_id(), stage=stage.id, by=by))

@@ -307,7 +307,7 @@ class Editor(QWidget):
 
     def can_change(self) -> bool:
         used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
-        return self.session.can_run(*used) and not self.session.tournament.event.finished
+        return self.session.can_run_commands(*used) and not self.session.tournament.event.finished
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -481,7 +481,7 @@ class Editor(QWidget):
 
     def _list_given_arguments(self, command: Command) -> dict[str, Any]:
         division, asked = self.session.division, {one.name for one in list_arguments(command)}
-        given = {"key": self.session.make_key(), "at": utc_now(), "division": division.id if division else None}
+        given = {"key": self.session.make_row_id(), "at": utc_now(), "division": division.id if division else None}
         return {name: value for name, value in given.items() if name in asked}
 
     # --- keys

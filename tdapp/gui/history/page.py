@@ -31,7 +31,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import describe_checksum, list_verification_lines
 from tdapp.services.backups import LONGEST_WAIT
-from tdapp.services.worker import require_user_error
+from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
 
 
@@ -212,7 +212,7 @@ class VerifyDialog(Dialog):
         self.show_error("")
 
     def _handle_error(self, error: Exception) -> None:
-        self.show_error(self.session.catalogue.error(require_user_error(error)), self.head)
+        self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)), self.head)
 
 
 class SnapshotRow(Struct, frozen=True):

@@ -108,7 +108,7 @@ class LatePanel(Panel):
         if game is None or not delay or division is None:
             return
         command = partial(
-            commands.note_incident, key=self.session.make_key(), division=division.id, kind=IncidentKind.LATE,
+            commands.note_incident, key=self.session.make_row_id(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
             player=self._find_player(side), seconds=delay, author=propose_author(self.session),
         )  # fmt: skip

@@ -67,7 +67,7 @@ class GamesDialog(Dialog):
     def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
-            SheetEntry(key, sheet_files.order_sheet(index, games[key], file.sheet))
+            SheetEntry(key, sheet_files.name_players_from_pairing(index, games[key], file.sheet))
             for file, key in zip(self._files, self._game, strict=True)
             if file.sheet is not None and key is not None
         )
@@ -169,7 +169,7 @@ class SheetFileActions:
         sheet.replace_draft(draft, place=len(draft.entries))
         sheet.finish_line()
         sheet.warnings = (
-            *sheet_files.find_strangers(loaded.sheet, pair, self._session.catalogue),
+            *sheet_files.warn_of_other_players(loaded.sheet, pair, self._session.catalogue),
             *loaded.warnings,
         )
         self._remember_folder(path)
@@ -188,7 +188,9 @@ class SheetFileActions:
         if shown is None or tileset is None:
             return
         try:
-            data = sheet_files.write_annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
+            data = sheet_files.write_annotated_game(
+                shown.sheet, self._sheet.rules, tileset, self._session.catalogue
+            )
             write_file(path, data)
         except InputError as error:
             self._session.show_error(error)

@@ -263,10 +263,10 @@ class JudgeScreen(QWidget):
         self._warning = text("Type the number of your table. Press Enter for no table; then no result changes.")
 
     def _has_list(self) -> bool:
-        return self.session.word_list(self.division) is not None or not self.rules.form.peg_row
+        return self.session.open_word_list(self.division) is not None or not self.rules.form.peg_row
 
     def _add_letter(self, text: str) -> None:
-        lexicon = self.session.word_list(self.division)
+        lexicon = self.session.open_word_list(self.division)
         language = lexicon.edition.language if lexicon is not None else self.rules.language
         typed = self._challenge.typed.add_letters(text, language)
         if typed == self._challenge.typed and text.strip():
@@ -284,7 +284,7 @@ class JudgeScreen(QWidget):
     # --- verdict
 
     def _ask_list(self) -> None:
-        lexicon, rules = self.session.word_list(self.division), self.rules
+        lexicon, rules = self.session.open_word_list(self.division), self.rules
         words = self._challenge.typed.words
         if lexicon is None:
             self._show_error(RuleViolation("word-list-missing"))
@@ -305,7 +305,7 @@ class JudgeScreen(QWidget):
     def _save_verdict(self, verdict: WordVerdict) -> None:
         session, challenge = self.session, self._challenge
         division = self.division
-        lexicon = session.word_list(division)
+        lexicon = session.open_word_list(division)
         if lexicon is None or division is None:
             self._show_error(RuleViolation("word-list-missing"))
             return
@@ -313,7 +313,7 @@ class JudgeScreen(QWidget):
         self._verdict = verdict
         self._go_to_step(ChallengeStep.WRITING)
         command = partial(
-            commands.record_challenge, key=session.make_key(), division=division.id, at=utc_now(),
+            commands.record_challenge, key=session.make_row_id(), division=division.id, at=utc_now(),
             judge=self.judge, words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published[-1].number if published else None,
             table=int(challenge.table) if challenge.table else None,
@@ -382,7 +382,7 @@ class JudgeScreen(QWidget):
 
     def _show_ends(self) -> None:
         session, text, ends = self.session, self.session.catalogue.text, self.view.ends
-        lexicon, displays = session.word_list(self.division), QGuiApplication.screens()
+        lexicon, displays = session.open_word_list(self.division), QGuiApplication.screens()
         where = [session.tournament.event.name]
         if lexicon is not None:
             where.append(text("Word list: {name}", name=lexicon.edition.name))
@@ -448,7 +448,7 @@ class JudgeController(QObject):
 
 
 def can_judge(session: Session) -> bool:
-    return any(session.word_list(one) is not None for one in (None, *session.index.divisions))
+    return any(session.open_word_list(one) is not None for one in (None, *session.index.divisions))
 
 
 class MissingListPanel(Panel):

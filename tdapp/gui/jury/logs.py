@@ -173,7 +173,7 @@ class ChallengesPanel(EditorPanel):
         challenge = self._find_current()
         if challenge is None:
             return
-        lexicon = self.session.word_list(challenge)
+        lexicon = self.session.open_word_list(challenge)
         if lexicon is None:
             self.session.show_error(RuleViolation("word-list-missing"))
             return

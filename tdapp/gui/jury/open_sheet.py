@@ -135,7 +135,9 @@ class OpenSheet:
 
     def can_change(self) -> bool:
         session = self._session
-        return session.is_open and session.can_run("enter-sheet") and not session.tournament.event.finished
+        return (
+            session.is_open and session.can_run_commands("enter-sheet") and not session.tournament.event.finished
+        )
 
     def find_tileset(self, tileset: str | None) -> TileSet | None:
         """`tileset` None: that of the rules."""

@@ -198,8 +198,8 @@ class JuryField(QWidget):
             self._last = ""
             self._propose_unchecked()
         self._propose_next()
-        self.line.setReadOnly(not self._session.can_run("check-results"))
-        self.author.setVisible(self._session.can_run("check-results"))
+        self.line.setReadOnly(not self._session.can_run_commands("check-results"))
+        self.author.setVisible(self._session.can_run_commands("check-results"))
         self.author.show_name()
         self.bar.update_effects()
         self._read_line()
@@ -257,7 +257,7 @@ class JuryField(QWidget):
         else:
             asked = self._asked[0] if self._asked else None
             author = get_author_today(self._session)
-            self._preview = reader.preview_line(line, asked=asked, key=self._session.make_key(), author=author)
+            self._preview = reader.preview_line(line, asked=asked, key=self._session.make_row_id(), author=author)
         self._show_preview()
 
     def _show_preview(self) -> None:

@@ -140,7 +140,7 @@ class RoundDoubts:
         """Return the numbers of the turns with a doubt. 0: a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
-        wordlist = None if session.is_judging else session.word_list(form)
+        wordlist = None if session.is_judging else session.open_word_list(form)
         return (
             self._counts.find_doubts(session.index, form, tileset, wordlist)
             if tileset is not None

@@ -29,7 +29,7 @@ from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import Correction, make_game_correction
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 Make = Callable[[partial[Tournament]], None]
 _ANY = "…"  # placeholder for author and reason in a preview
@@ -180,7 +180,11 @@ class RulingActions:
     def _build_command(
         self, turn: int, *, phony: bool, author: str, why: str, count: int
     ) -> partial[Tournament] | None:
-        key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list(self._sheet.game)
+        key, tileset, wordlist = (
+            self._sheet.key,
+            self._sheet.tileset,
+            self._session.open_word_list(self._sheet.game),
+        )
         if key is None or tileset is None:
             return None
         edition = wordlist.metadata.id if wordlist is not None else ""
@@ -218,7 +222,7 @@ class RulingActions:
         )
 
     def _propose_reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
-        wordlist = self._session.word_list(self._sheet.game)
+        wordlist = self._session.open_word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
         return make_reason(phony=phony, edition=edition) if doubts else ""
@@ -244,7 +248,7 @@ class SanctionsPanel(EditorPanel):
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
         self._ready = False  # the form is complete
-        self._task = Task("")  # computes the effect
+        self._task = BackgroundTask("")  # computes the effect
         self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._close_preview)
@@ -345,7 +349,7 @@ class SanctionsPanel(EditorPanel):
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
             points = typed["points"] if typed["kind"].is_in_points else 0
-            give = partial(commands.add_sanction, key=session.make_key(), points=points, why="-", **given)
+            give = partial(commands.add_sanction, key=session.make_row_id(), points=points, why="-", **given)
             player = session.tournament.players[typed["player"]]
             try:
                 after = give(session.tournament)

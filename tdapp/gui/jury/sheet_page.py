@@ -95,7 +95,7 @@ class SheetPage(Page):
         return self.has_open_sheet() and self.sheet.can_change()
 
     def find_word_list(self) -> WordList | None:
-        return None if self.session.is_judging else self.session.word_list(self.sheet.game)
+        return None if self.session.is_judging else self.session.open_word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
         """`form` None: the first or only form."""

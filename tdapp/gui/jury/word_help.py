@@ -25,8 +25,8 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services import word_lists
-from tdapp.services.word_lists import Question, QuestionKind, WordAnswer, WordRow, answer_question
-from tdapp.services.worker import require_user_error
+from tdapp.services.word_lists import WordAnswer, WordQuestion, WordQuestionKind, WordRow, answer_question
+from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
@@ -53,11 +53,11 @@ class WordListNote(QWidget):
 
     def show_word_list(self) -> None:
         session, catalogue = self._session, self._session.catalogue
-        wanted, lexicon = session.edition, session.word_list()
+        wanted, lexicon = session.edition, session.open_word_list()
         metadata = lexicon.metadata if lexicon else None
         missing, error = bool(wanted) and metadata is None, word_lists.describe_missing_list(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
-        self._facts.setText("\n".join(word_lists.list_facts(catalogue, metadata)) if metadata else "")
+        self._facts.setText("\n".join(word_lists.list_edition_facts(catalogue, metadata)) if metadata else "")
         found = word_lists.list_rule_warnings(catalogue, metadata, session.rules) if metadata else ()
         fields.show_text(self._misfits, "\n".join(found))
         self._error.setText(error)
@@ -105,15 +105,15 @@ class WordHelpPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Words"), width=UNIT * 60)
         text = session.catalogue.text
-        self._newest: Question | None = None
+        self._newest: WordQuestion | None = None
         self._asking = False
         self._verdict: WordVerdict | None = None
         self.fields = {
-            QuestionKind.WORD: LineEdit(
+            WordQuestionKind.WORD: LineEdit(
                 text("Word"), placeholder=text("One word, or several separated by spaces")
             ),
-            QuestionKind.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
-            QuestionKind.PATTERN: LineEdit(
+            WordQuestionKind.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
+            WordQuestionKind.PATTERN: LineEdit(
                 text("Pattern"), placeholder=text("? is one letter, * any number of letters")
             ),
         }
@@ -125,7 +125,7 @@ class WordHelpPanel(Panel):
         self.parts.toggled.connect(self._handle_parts)
         self.view.activated_row.connect(self._look_up_row)
         session.look.changed.connect(self._show_sign)
-        self.setFocusProxy(self.fields[QuestionKind.WORD])
+        self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 
     def find_unsaved_field(self) -> None:
         """Return None: queries are not saved."""
@@ -142,7 +142,7 @@ class WordHelpPanel(Panel):
         if lexicon is not None:
             self._edition.setText(lexicon.edition.name)
             self._badge.setVisible(lexicon.metadata.practice)
-            self._about.setText("\n".join(word_lists.list_facts(catalogue, lexicon.metadata)))
+            self._about.setText("\n".join(word_lists.list_edition_facts(catalogue, lexicon.metadata)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down and not self.view.hasFocus() and self.rows.keys():
@@ -154,38 +154,38 @@ class WordHelpPanel(Panel):
     # --- queries
 
     def look_up(self, word: str) -> None:
-        self.fields[QuestionKind.WORD].setText(word)
-        self._handle_typing(QuestionKind.WORD, word)
+        self.fields[WordQuestionKind.WORD].setText(word)
+        self._handle_typing(WordQuestionKind.WORD, word)
 
-    def _handle_typing(self, ask: QuestionKind, typed: str) -> None:
+    def _handle_typing(self, ask: WordQuestionKind, typed: str) -> None:
         for other, field in self.fields.items():
             if other is not ask:
                 field.clear()
         if typed.strip():
             self._ask_lexicon(
-                Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is QuestionKind.RACK)
+                WordQuestion(ask, typed.strip(), parts=self.parts.isChecked() and ask is WordQuestionKind.RACK)
             )
         else:
             self._newest = None
             self._show_answer(None, WordAnswer())
 
     def _handle_parts(self) -> None:
-        rack = self.fields[QuestionKind.RACK]
+        rack = self.fields[WordQuestionKind.RACK]
         if rack.text():
-            self._handle_typing(QuestionKind.RACK, rack.text())
+            self._handle_typing(WordQuestionKind.RACK, rack.text())
         rack.setFocus()
 
     def _look_up_row(self, key: str) -> None:
         row: WordRow | None = self.rows.row(key)
         if row is not None:
             self.look_up(row.word)
-            self.fields[QuestionKind.WORD].setFocus()
-            self.fields[QuestionKind.WORD].selectAll()
+            self.fields[WordQuestionKind.WORD].setFocus()
+            self.fields[WordQuestionKind.WORD].selectAll()
 
     def _find_lexicon(self) -> Lexicon | None:
-        return None if self.session.is_judging else self.session.word_list()
+        return None if self.session.is_judging else self.session.open_word_list()
 
-    def _ask_lexicon(self, question: Question) -> None:
+    def _ask_lexicon(self, question: WordQuestion) -> None:
         self._newest = question
         lexicon = self._find_lexicon()
         if lexicon is None:
@@ -198,19 +198,19 @@ class WordHelpPanel(Panel):
                 label=self.text("Searching words"), stopped=self._handle_stop,
             )  # fmt: skip
 
-    def _handle_answer(self, question: Question, found: WordAnswer) -> None:
+    def _handle_answer(self, question: WordQuestion, found: WordAnswer) -> None:
         if self._is_newest(question):
             self._show_answer(question, found)
 
-    def _handle_error(self, question: Question, error: Exception) -> None:
-        wrong = self.session.catalogue.error(require_user_error(error))
+    def _handle_error(self, question: WordQuestion, error: Exception) -> None:
+        wrong = self.session.catalogue.error(get_user_error_or_raise(error))
         if self._is_newest(question):
             self._show_answer(question, WordAnswer(), wrong)
 
     def _handle_stop(self) -> None:
         self._asking = False
 
-    def _is_newest(self, question: Question) -> bool:
+    def _is_newest(self, question: WordQuestion) -> bool:
         if not isValid(self) or not self.session.is_open:
             return False
         self._asking = False
@@ -221,7 +221,7 @@ class WordHelpPanel(Panel):
 
     # --- display
 
-    def _show_answer(self, question: Question | None, found: WordAnswer, wrong: str = "") -> None:
+    def _show_answer(self, question: WordQuestion | None, found: WordAnswer, wrong: str = "") -> None:
         self._verdict = found.verdict
         self._summary_label.setText(self._describe_answer(question, found) if question and not wrong else "")
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
@@ -237,21 +237,21 @@ class WordHelpPanel(Panel):
             icon = self.session.look.make_icon(*_SIGNS[self._verdict])
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
-    def _describe_empty(self, question: Question | None) -> str:
+    def _describe_empty(self, question: WordQuestion | None) -> str:
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
-        if question.ask is QuestionKind.WORD:
+        if question.ask is WordQuestionKind.WORD:
             return self.text("No letter before or after it makes a word.")
         return self.text("No word found.")
 
-    def _describe_answer(self, question: Question, found: WordAnswer) -> str:
+    def _describe_answer(self, question: WordQuestion, found: WordAnswer) -> str:
         catalogue = self.session.catalogue
         if found.verdict is not None:
             judged = catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
             return f"{judged}\n{found.note}" if found.note else judged
         if found.more:
             return catalogue.text("These are the first {n} words. The list has more.", n=len(found.rows))
-        if question.ask is QuestionKind.WORD:
+        if question.ask is WordQuestionKind.WORD:
             valid = sum(row.verdict is WordVerdict.VALID for row in found.rows)
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
         return catalogue.plural("{n} word", "{n} words", len(found.rows))
@@ -275,9 +275,9 @@ class WordHelpPanel(Panel):
             self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty(None)
         )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
-        form = Form(self.fields[QuestionKind.WORD], self.fields[QuestionKind.RACK])
+        form = Form(self.fields[WordQuestionKind.WORD], self.fields[WordQuestionKind.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
-        form.add_field(self.fields[QuestionKind.PATTERN])
+        form.add_field(self.fields[WordQuestionKind.PATTERN])
         named = fields.row(self._edition, self._badge, wide=self._edition)
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: next word · ↓: to the list, where Enter looks up the word"), "muted")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Kind, Table, make_columns
-from tdapp.exchange.wordlist import DroppedLines, ReadingOptions, RejectedWordReason
+from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -23,8 +23,8 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import WordListEdition
 from tdapp.services import word_lists
-from tdapp.services.word_lists import Comparison, ListPreview
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.word_lists import EditionComparison, WordListPreview
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 from tdapp.storage.lexicon import LONGEST, SHORTEST, EditionMetadata, Progress
 from tdapp.storage.library import StoredEdition
 
@@ -59,7 +59,7 @@ class ImportForm(QWidget):
         self._session = session
         self.source = source
         self._base = base
-        self.found: ListPreview | None = None
+        self.found: WordListPreview | None = None
         text = session.catalogue.text
         rules = session.rules
         languages = [(one, word_lists.get_language_name(session.catalogue, one)) for one in LANGUAGES]
@@ -75,7 +75,7 @@ class ImportForm(QWidget):
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
             text("Include words with a hyphen or an apostrophe, but leave out the mark"),
-            on=word_lists.accepts_joints(rules),
+            on=word_lists.accepts_hyphenated_words(rules),
         )
         self.names = fields.check(text("Leave out words with a capital letter"), on=not names)
         self.practice = fields.check(text("Practice list, used by no federation"), on=practice)
@@ -102,14 +102,14 @@ class ImportForm(QWidget):
         for field in (self.language, self.joints, self.names):
             field.setEnabled(False)
 
-    def make_preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
+    def make_preview(self, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
         """Return a preview. Called on another thread."""
         if self._base is not None:
             return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
-        return word_lists.preview_list(self.source, how, progress=progress)
+        return word_lists.preview_word_list(self.source, how, progress=progress)
 
-    def get_options(self) -> ReadingOptions:
-        return ReadingOptions(
+    def get_options(self) -> WordListOptions:
+        return WordListOptions(
             language=self.language.value() or LANGUAGES[0],
             joints=self.joints.isChecked(),
             names=not self.names.isChecked(),
@@ -129,7 +129,7 @@ class ImportForm(QWidget):
     def find_field(self, error: UserError) -> LineEdit:
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
-    def show_preview(self, found: ListPreview | None) -> None:
+    def show_preview(self, found: WordListPreview | None) -> None:
         """None means that the list is still being read."""
         self.found = found
         catalogue = self._session.catalogue
@@ -146,7 +146,7 @@ class ImportForm(QWidget):
         dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
         dropped = dropped or [catalogue.text("Every line contains a word.")]
         self._dropped.setText("\n".join(dropped))
-        marked = 0 if word_lists.accepts_joints(self._session.rules) else found.plain.marked
+        marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else found.plain.marked
         doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
         advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
         compounds = word_lists.describe_missing_compounds(catalogue, found.plain)
@@ -232,7 +232,7 @@ class CompareDialog(Dialog):
         text, found = session.catalogue.text, old.metadata
         title = text("New since {name}", name=found.edition.name if found else old.path.name)
         super().__init__(session, title, parent=parent)
-        self._old, self._task = old, Task(text("Comparing"))
+        self._old, self._task = old, BackgroundTask(text("Comparing"))
         choices = [
             (one, f"{one.metadata.edition.name} {one.metadata.edition.date}") for one in others if one.metadata
         ]
@@ -255,18 +255,18 @@ class CompareDialog(Dialog):
         if other is None:
             return
         self._task.cancel_work()
-        self._task = Task(self.text("Comparing"))
+        self._task = BackgroundTask(self.text("Comparing"))
         self._count.setText(self._task.label)
         self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.run_in_background(
             partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.report_progress),
             then=run_if_alive(self, self._show_words),
-            failed=run_if_alive(self, lambda error: self._show_compare_error(require_user_error(error))),
+            failed=run_if_alive(self, lambda error: self._show_compare_error(get_user_error_or_raise(error))),
             label=self._task.label,
             task=self._task,
         )
 
-    def _show_words(self, found: Comparison) -> None:
+    def _show_words(self, found: EditionComparison) -> None:
         self._count.setText(word_lists.describe_comparison(self.session.catalogue, found))
         rows = [ChangedWord(f"{sign}{word}", word, sign)
                 for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip

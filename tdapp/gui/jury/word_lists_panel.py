@@ -32,7 +32,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredEdition
 
@@ -56,7 +56,7 @@ class WordListsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
-        self._task: Task | None = None
+        self._task: BackgroundTask | None = None
         self._form: ImportForm | None = None
         self._stored: dict[str, StoredEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
@@ -73,7 +73,9 @@ class WordListsPanel(Panel):
 
     def refresh_panel(self) -> None:
         session = self.session
-        found = word_lists.sort_by_preference(session.library.list_editions(), self._get_scope_rules().language)
+        found = word_lists.sort_editions_by_preference(
+            session.library.list_editions(), self._get_scope_rules().language
+        )
         self._stored = {str(one.path): one for one in found}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
         wanted = self._find_wanted_list()
@@ -138,7 +140,7 @@ class WordListsPanel(Panel):
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
-        lines = [*word_lists.list_facts(catalogue, metadata)]
+        lines = [*word_lists.list_edition_facts(catalogue, metadata)]
         if metadata.id == self._find_wanted_list():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
@@ -151,7 +153,7 @@ class WordListsPanel(Panel):
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._get_scope_rules().language
-        lists = word_lists.list_offered(self.session.resources, language, found)
+        lists = word_lists.list_offered_practice_lists(self.session.resources, language, found)
         values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
         self._practice.set_choices(values, self._practice.value())
         self._offer.setVisible(bool(lists))
@@ -233,7 +235,7 @@ class WordListsPanel(Panel):
             self.session.show_error(error, form.find_field(error))
             return
         call = partial(
-            word_lists.add_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
+            word_lists.add_word_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
             practice=form.practice.isChecked(), printable=form.printable.isChecked(),
         )  # fmt: skip
         form.setEnabled(False)
@@ -262,7 +264,7 @@ class WordListsPanel(Panel):
     def add_practice_list(self) -> None:
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.accepts_joints(self._get_scope_rules())
+            joints = word_lists.accepts_hyphenated_words(self._get_scope_rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
             self._begin_task(label, call, then=self._report_import)
@@ -313,7 +315,7 @@ class WordListsPanel(Panel):
         failed: Callable[[UserError], None] | None = None,
         stopped: Callable[[None], None] | None = None,
     ) -> None:
-        task = self._task = Task(label)
+        task = self._task = BackgroundTask(label)
         self._working.setText(label)
         self._update_progress()
         self._progress.setVisible(True)
@@ -323,13 +325,13 @@ class WordListsPanel(Panel):
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
             then=partial(self._settle_task, task, then),
-            failed=partial(self._settle_task, task, lambda error: refuse(require_user_error(error))),
+            failed=partial(self._settle_task, task, lambda error: refuse(get_user_error_or_raise(error))),
             stopped=partial(self._settle_task, task, stopped, None),
             label=label,
             task=task,
         )
 
-    def _settle_task(self, task: Task, then: Callable[[T], None] | None, value: T) -> None:
+    def _settle_task(self, task: BackgroundTask, then: Callable[[T], None] | None, value: T) -> None:
         if isValid(self) and task is self._task:
             self._task = None
             self._timer.stop()

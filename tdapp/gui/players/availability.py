@@ -271,7 +271,7 @@ class AvailabilityPanel(Panel):
             return None
         if what is AvailabilityChange.RETURN:
             return partial(commands.return_player, player=self._players[0], from_round=first)
-        key, kind = self.session.make_key(), self.kind.value()
+        key, kind = self.session.make_row_id(), self.kind.value()
         if what is AvailabilityChange.LEAVE:
             own = self._players[0]
             return partial(commands.withdraw_player, key=key, player=own, from_round=first, kind=kind)
@@ -404,5 +404,5 @@ class ConstraintsPanel(EditorPanel):
             return None
         constraint, number = values.pop("constraint"), values.pop("round_number", None)
         if constraint is ConstraintKind.TOGETHER:
-            return partial(commands.order_pairing, key=self.session.make_key(), round_number=number, **values)
-        return partial(_LASTING[constraint], key=self.session.make_key(), **values)
+            return partial(commands.order_pairing, key=self.session.make_row_id(), round_number=number, **values)
+        return partial(_LASTING[constraint], key=self.session.make_row_id(), **values)

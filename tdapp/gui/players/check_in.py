@@ -38,7 +38,7 @@ from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import describe_fees
 from tdapp.pairing import propose_pairings
 from tdapp.services import sidebar_counts
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MOST_NAMES = 12  # missing names in the line above the table
 PAUSE = 400  # milliseconds between the last tap and a trial pairing
@@ -56,7 +56,7 @@ class CheckInPage(Page):
         self._number: int | None = None
         self._turnout = Turnout()
         self._tried: Tournament | None = None  # the value of the last trial pairing
-        self._task = Task("")
+        self._task = BackgroundTask("")
         self.rows = Rows(
             session.catalogue,
             name_key=session.make_name_key,
@@ -141,7 +141,7 @@ class CheckInPage(Page):
         return any(row is not None and row.to_pay for row in rows)
 
     def _set_missing(self) -> None:
-        self.session.do(self._make_absences(self.session.make_key()))
+        self.session.do(self._make_absences(self.session.make_row_id()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
@@ -260,7 +260,7 @@ class CheckInPage(Page):
             without = self._make_absences("tried")(self._tried) if self._has_some_missing else self._tried
         except UserError:  # a finished tournament cannot be paired
             return
-        task = self._task = Task(self.text("Calculating the pairing…"))
+        task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
         shown, failed = run_if_alive(self, self._show_effect), run_if_alive(self, self._handle_trial_error)
         self.session.run_in_background(call, then=shown, label=task.label, failed=failed, task=task)
@@ -300,7 +300,7 @@ class CheckInPage(Page):
         )
 
     def _handle_trial_error(self, error: Exception) -> None:
-        self.effect.setText(self.session.catalogue.error(require_user_error(error)))
+        self.effect.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
 
     def _forget_trial(self) -> None:
         self._task.cancel_work()
@@ -366,11 +366,11 @@ class CheckInPage(Page):
         return self.session.division is not None and self.session.is_editable
 
     def _can_set_missing(self) -> bool:
-        return self._can_check_in() and bool(sidebar_counts.count_missing(self.session))
+        return self._can_check_in() and bool(sidebar_counts.count_missing_players(self.session))
 
     def _make_set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
-        missing = sidebar_counts.count_missing(self.session)
+        missing = sidebar_counts.count_missing_players(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return catalogue.text("Mark missing players as absent")

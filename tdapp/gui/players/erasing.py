@@ -92,7 +92,9 @@ class EraseDialog(Dialog):
         fields.fill(self.body, self.delete, fields.note(elsewhere))
 
     def _find_snapshots(self) -> None:
-        call = partial(self.session.desk.find_snapshots_with, self.chosen_players, word=self.session.player_word)
+        call = partial(
+            self.session.desk.find_snapshots_with, self.chosen_players, word=self.session.translated_player_word
+        )
         self.session.run_on_desk(call, then=run_if_alive(self, partial(self._show_snapshots, self.chosen_players)))
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:

@@ -35,7 +35,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, scaled, tall
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import name_evening, name_stage_round
 from tdapp.pairing import propose_pairings
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 HIGH = UNIT * 5  # row height
 
@@ -179,7 +179,7 @@ class EveningPage(Page):
         division = self.session.division
         if division is None or not self._can_begin():
             return
-        key = self.session.make_key()
+        key = self.session.make_row_id()
         command = partial(
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
         )
@@ -218,12 +218,12 @@ class EveningPage(Page):
         session, division = self.session, self.session.division
         if division is None:
             return
-        task = Task(self.text("Pairing…"))
+        task = BackgroundTask(self.text("Pairing…"))
         call = partial(propose_pairings, session.index, division.id, tick=task.report_progress)
         session.run_in_background(call, then=self._save_game, label=task.label, task=task)
 
     def _save_game(self, proposal: Proposal) -> None:
-        command = partial(commands.pair_round, key=self.session.make_key(), proposal=proposal)
+        command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
         self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
 
     # --- the field
@@ -248,7 +248,7 @@ class EveningPage(Page):
     def _add_member(self, name: str) -> None:
         division = self.session.division
         if division is not None:
-            command = partial(commands.add_member, key=self.session.make_key(), division=division.id, name=name)
+            command = partial(commands.add_member, key=self.session.make_row_id(), division=division.id, name=name)
             self._forget_typed()
             self.session.do(command, field=self.search)
 

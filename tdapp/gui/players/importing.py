@@ -204,7 +204,7 @@ class ImportDialog(Dialog):
         here = divisions[self._division].code
         command = partial(
             commands.import_players,
-            key=session.make_key(),
+            key=session.make_row_id(),
             division=self._division,
             entries=tuple(
                 replace(one, number=None) if (one.division or here, one.number) in taken else one
@@ -336,13 +336,15 @@ class ImportDialog(Dialog):
 
     def _use_preview(self, preview: PlayerListPreview) -> None:
         say = self.session.catalogue.error
-        self._wrong = wrong = {one.line: say(one.to_error("")) for one in reversed(preview.faults)}
+        self._wrong = wrong = {
+            one.line: say(one.make_input_error("")) for one in reversed(preview.problems_without_namesakes)
+        }
         warned: dict[int, list[RowProblem]] = defaultdict(list)
         for one in preview.warnings:
             warned[one.line].append(one)
         self._warned = warned
         heading = self._make_grid().rows[0][0] if self.headed.isChecked() else 0
-        self._error.setText("\n".join(say(one.to_error("")) for one in warned[heading]))
+        self._error.setText("\n".join(say(one.make_input_error("")) for one in warned[heading]))
         index, names = self.session.index, self.names.isChecked()
         entries = fill_division_codes(index, self._division, preview.entries)
         good = [entry for entry in entries if entry.line not in wrong]
@@ -450,7 +452,7 @@ class ImportDialog(Dialog):
             changes.insert(0, who)
         elif met.meeting is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
-        changes += [catalogue.error(one.to_error("")) for one in self._list_warnings(met)]
+        changes += [catalogue.error(one.make_input_error("")) for one in self._list_warnings(met)]
         return " · ".join(changes)
 
 

@@ -19,7 +19,7 @@ from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.standings import find_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange.imports import list_left_out
+from tdapp.exchange.imports import list_omitted_data
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -75,7 +75,9 @@ class DivisionsDialog(Dialog):
             self.add_texts((words, "error"))
         else:
             self._show_tables()
-        parts = [session.catalogue.problem(item.code, item.facts) for item in list_left_out(self._event, source)]
+        parts = [
+            session.catalogue.problem(item.code, item.facts) for item in list_omitted_data(self._event, source)
+        ]
         if parts:
             self.body.addWidget(fields.label(text("Not imported, because tdapp has no field for it:"), "body"))
             left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
@@ -85,7 +87,7 @@ class DivisionsDialog(Dialog):
     def confirm_dialog(self) -> None:
         command = partial(
             commands.import_event,
-            key=self.session.make_key(),
+            key=self.session.make_row_id(),
             event=self._event,
             file_order=self.file_order.isChecked(),
         )

@@ -35,7 +35,7 @@ def find_open_game(session: Session, player: PlayerId) -> Game | None:
 
 
 def can_forfeit(session: Session, player: PlayerId) -> bool:
-    may = session.can_run("enter-result") and not session.tournament.event.finished
+    may = session.can_run_commands("enter-result") and not session.tournament.event.finished
     return may and find_open_game(session, player) is not None
 
 
@@ -154,7 +154,7 @@ class MovePanel(Panel):
         self._division, self._players, self._key, self._yes = (
             division,
             players,
-            session.make_key(),
+            session.make_row_id(),
             self.heading.text(),
         )
         others = [one for one in session.index.divisions if one.id != division]

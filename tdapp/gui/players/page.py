@@ -114,7 +114,7 @@ class AddLine(QWidget):
         found: dict[str, Any] = {name: getattr(known, name) for name in others} if known else {}
         command = partial(
             commands.add_player,
-            key=self.session.make_key(),
+            key=self.session.make_row_id(),
             division=division.id,
             name=name,
             club=club,
@@ -356,7 +356,7 @@ class PlayersPage(Page):
 
     def preview_pasted(self, copied: str) -> None:
         show = partial(preview_imported, self.session, self.window(), "", self.report_left_out)
-        read = partial(imports.read_pasted, copied, self.text("the clipboard"))
+        read = partial(imports.read_pasted_players, copied, self.text("the clipboard"))
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
     def report_left_out(self, lists: PlayerTables, count: int) -> None:

@@ -17,7 +17,7 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_folder
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.services.photos import PhotoFolder, read_folder
+from tdapp.services.photos import PhotoFolder, read_photo_folder
 
 _SUFFIXES = (".jpg", ".jpeg", ".png")
 _SIDE = UNIT * 10
@@ -118,7 +118,7 @@ def load_photo_folder(parent: QWidget, session: Session, folder: Path) -> None:
     division = session.division
     if division is not None:
         session.run_in_background(
-            partial(read_folder, session.index, division.id, folder, session.catalogue),
+            partial(read_photo_folder, session.index, division.id, folder, session.catalogue),
             then=lambda found: PhotoFolderDialog(session, found, parent=parent).open(),
             label=session.catalogue.text("Reading {name}", name=folder.name),
         )

@@ -61,7 +61,7 @@ class RatingListsPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
-        found = open_library(self.session).list_stored()
+        found = open_library(self.session).list_stored_lists()
         self._kept = {str(one.path): one for one in found}
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, found))))
         if not self.view.current_key() and self._kept:
@@ -75,7 +75,7 @@ class RatingListsPanel(Panel):
     def add_list(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
-            lambda: rating_lists.read_ratings(read_file(path), path.name), then=self._add_list, label=label
+            lambda: rating_lists.read_rating_list(read_file(path), path.name), then=self._add_list, label=label
         )
 
     def remove_list(self) -> None:
@@ -93,7 +93,7 @@ class RatingListsPanel(Panel):
         found, division = self._find_current_list(), self.session.division
         if found is None or division is None:
             return
-        lists = rating_lists.select_division(found, self.session.index.players(division.id))
+        lists = rating_lists.select_known_players(found, self.session.index.players(division.id))
         if len(lists.sheets[0].grid.rows) > 1:
             ImportDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
@@ -179,7 +179,7 @@ class NameLookup(QObject):
 
     def _handle_typing(self, _text: str) -> None:
         if self._known is None:
-            lists = (kept.list for kept in open_library(self._session).list_stored())
+            lists = (kept.list for kept in open_library(self._session).list_stored_lists())
             self._known = make_name_index(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 

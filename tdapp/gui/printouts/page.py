@@ -52,11 +52,11 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.i18n.phrases import name_round_number
-from tdapp.reports.printed import PrintState, describe_left_out, describe_printout, missing_letters_text
-from tdapp.reports.registry import find_moment, list_reports_together
-from tdapp.reports.report import Group
+from tdapp.reports.printed import PrintState, describe_left_out, describe_missing_letters, describe_printout
+from tdapp.reports.registry import find_moment, list_report_set
+from tdapp.reports.report import ReportGroup
 from tdapp.services.printing import PrintedPdf, PrintRequest
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
 class ReportSetPanel(Panel):
@@ -122,7 +122,7 @@ class ReportSetPanel(Panel):
         return self.moment.value() or Moment.ROUND
 
     def _list_papers(self) -> tuple[ReportChoice, ...]:
-        return list_reports_together(
+        return list_report_set(
             self.session.tournament, self._get_chosen_moment(), page=self.session.printouts.page_size
         )
 
@@ -205,14 +205,14 @@ class ReportLine(QWidget):
 
 _PANE = UNIT * 46  # width of the shown page
 _WITH_PANE = UNIT * 106  # minimum window width for it
-_BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
+_BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
     """`at` is the time when it was last printed."""
 
     key: str
-    group: Group
+    group: ReportGroup
     paper: str
     state: PrintState
     at: str | None
@@ -226,7 +226,7 @@ class PrintoutsPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._moment_of: tuple[object, ...] = ()
-        self._task = Task("")  # none yet
+        self._task = BackgroundTask("")  # none yet
         self._shown: tuple[object, ...] = ()
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
@@ -268,7 +268,7 @@ class PrintoutsPage(Page):
             row("choose-reports", text("Choose the reports…"), self.open_report_set, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
             row("print-again", text("Print stale printouts again"), self.reprint_stale,
-                enabled=lambda: bool(session.printouts.list_stale())),
+                enabled=lambda: bool(session.printouts.list_stale_printouts())),
             own("set-logo", text("Logo on printouts…"), self.ask_logo_file),
             own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
                 enabled=lambda: not session.is_read_only and bool(session.tournament.logos), vanishes=True),
@@ -287,7 +287,7 @@ class PrintoutsPage(Page):
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._list_reports())
-        stale = session.printouts.list_stale()
+        stale = session.printouts.list_stale_printouts()
         self._strip.setVisible(bool(stale))
         if stale:
             names = "; ".join(
@@ -308,7 +308,7 @@ class PrintoutsPage(Page):
             PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_print_state(key))
             for key, one in reports.REPORTS.items()
         )
-        return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*Group].index(row.group))))
+        return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
     def _find_print_state(self, report: str) -> tuple[PrintState, str | None]:
         division, number = self.session.division, self._find_round_number(report)
@@ -320,7 +320,7 @@ class PrintoutsPage(Page):
         ]  # fmt: skip
         if not found:
             return PrintState.UNPRINTED, None
-        states = [self.session.printouts.get_state(row.id) for row in found]
+        states = [self.session.printouts.get_printout_state(row.id) for row in found]
         worst = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
         return min(states, key=worst.index), max(row.at for row in found)
 
@@ -330,7 +330,7 @@ class PrintoutsPage(Page):
         if group not in _BY_ROUND or division is None:
             return None
         published = len(self.session.index.published(division.id))
-        return min(number or 0, published) if group is Group.AFTER else number
+        return min(number or 0, published) if group is ReportGroup.AFTER else number
 
     def _choose_moment(self) -> None:
         session = self.session
@@ -353,7 +353,7 @@ class PrintoutsPage(Page):
 
     def _list_papers(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
-        return list_reports_together(self.session.tournament, moment, page=self.session.printouts.page_size)
+        return list_report_set(self.session.tournament, moment, page=self.session.printouts.page_size)
 
     def _show_page(self) -> None:
         report, session = self.view.current_key(), self.session
@@ -367,7 +367,7 @@ class PrintoutsPage(Page):
             return
         self._shown = shown
         self._task.cancel_work()
-        self._task = task = Task(session.catalogue.text("Making the pages…"))
+        self._task = task = BackgroundTask(session.catalogue.text("Making the pages…"))
         wanted = self._make_request(report, (session.division,))
         make = partial(
             session.printouts.make_print_service().make_pdf,
@@ -392,7 +392,7 @@ class PrintoutsPage(Page):
         self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
 
     def _handle_error(self, error: Exception) -> None:
-        self._why.setText(self.session.catalogue.error(require_user_error(error)))
+        self._why.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
         self.sheet.clear()
 
     # --- printing
@@ -411,7 +411,7 @@ class PrintoutsPage(Page):
         self._make_pdf(self.session.printouts.make_stale_requests(), self._choose_printer)
 
     def waive_reprint(self) -> None:
-        self.session.printouts.waive_reprint(self.session.printouts.list_stale())
+        self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
 
     def list_requests(self) -> tuple[PrintRequest, ...]:
         session = self.session
@@ -468,7 +468,7 @@ class PrintoutsPage(Page):
 
     def _describe_gaps(self, made: PrintedPdf) -> str:
         catalogue = self.session.catalogue
-        gaps = describe_left_out(catalogue, made.left_out), missing_letters_text(catalogue, made.missing)
+        gaps = describe_left_out(catalogue, made.left_out), describe_missing_letters(catalogue, made.missing)
         return " · ".join(filter(None, gaps))
 
     # --- settings of the tournament

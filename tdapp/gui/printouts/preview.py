@@ -34,10 +34,10 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_number
-from tdapp.reports.printed import missing_letters_text
+from tdapp.reports.printed import describe_missing_letters
 from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 _MANY = "print-many-pages"
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -65,7 +65,7 @@ class PrintPreview(Dialog):
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
-        self._task = Task("")  # none yet
+        self._task = BackgroundTask("")  # none yet
         self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
@@ -162,7 +162,7 @@ class PrintPreview(Dialog):
         self.thumbnails.clear_document()
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
-        self._task = task = Task(self.text("Making the pages…"))
+        self._task = task = BackgroundTask(self.text("Making the pages…"))
         call = partial(
             self.session.printouts.make_print_service().make_pdf, (self.request,), task.report_progress, many=many
         )
@@ -196,13 +196,13 @@ class PrintPreview(Dialog):
 
     def _show_document(self, made: PrintedPdf) -> None:
         self.pdf, self._printed = made.pdf, made
-        self.message.setText(missing_letters_text(self.session.catalogue, made.missing))
+        self.message.setText(describe_missing_letters(self.session.catalogue, made.missing))
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
         self._draw_page()
 
     def _handle_error(self, error: Exception) -> None:
-        found = require_user_error(error)
+        found = get_user_error_or_raise(error)
         self.message.setText(self.session.catalogue.error(found))
         self.all_pages.setVisible(found.code == _MANY)
         self.sheet.clear()

@@ -22,9 +22,9 @@ from tdapp.exchange.text import write_file
 from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, make_image
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
+from tdapp.services.print_queue import PrintJob, PrintJobState, PrintJobStatus, PrintQueues
 from tdapp.services.printing import PrintedPdf
-from tdapp.services.worker import ignore_values, require_user_error
+from tdapp.services.worker import get_user_error_or_raise, ignore_values
 
 PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
 LOOK = 1_000  # ms before the first look at a job
@@ -157,7 +157,7 @@ class PrintRun(QObject):
         return self._made.pdf if whole else self._renderer.cut_pages(self._made.pdf, self._pages)
 
     def _handle_error(self, error: Exception) -> None:
-        self._report_refusal(self._session.catalogue.error(require_user_error(error)))
+        self._report_refusal(self._session.catalogue.error(get_user_error_or_raise(error)))
 
     def _report_refusal(self, why: str) -> None:
         self._refused(why)
@@ -201,16 +201,16 @@ class PrintRun(QObject):
     def _poll_later(self, queues: PrintQueues, job: PrintJob) -> None:
         self._looks += 1
         then = run_if_alive(self, partial(self._handle_status, queues, job))
-        look = partial(self._session.work.run_hidden, partial(queues.get_status, job), then=then)
+        look = partial(self._session.work.run_in_background_silently, partial(queues.get_status, job), then=then)
         QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
 
-    def _handle_status(self, queues: PrintQueues, job: PrintJob, status: JobStatus) -> None:
-        is_open = status.state is JobState.OPEN
+    def _handle_status(self, queues: PrintQueues, job: PrintJob, status: PrintJobStatus) -> None:
+        is_open = status.state is PrintJobState.OPEN
         first = self._looks == SETTLED if is_open else self._looks <= SETTLED
-        if first and status.state is not JobState.FAILED:
+        if first and status.state is not PrintJobState.FAILED:
             self._record_printouts()
-        if status.state is JobState.FAILED and self._noted and self._is_tournament_open():
-            self._session.printouts.remove_record(self._noted, self._before)
+        if status.state is PrintJobState.FAILED and self._noted and self._is_tournament_open():
+            self._session.printouts.remove_print_records(self._noted, self._before)
         if not is_open or self._looks >= SETTLED:
             self._show_status(job, status)
         if is_open:
@@ -218,18 +218,18 @@ class PrintRun(QObject):
         else:
             self.deleteLater()
 
-    def _show_status(self, job: PrintJob, status: JobStatus) -> None:
+    def _show_status(self, job: PrintJob, status: PrintJobStatus) -> None:
         facts = {"printer": job.queue, "why": status.why}
         sentence = {
-            JobState.OPEN: self.text("In the queue of {printer}. {why}", **facts),
-            JobState.PRINTED: self.text("Sent to the printer."),
-            JobState.FAILED: self.text("{printer} has stopped printing. {why}", **facts),
+            PrintJobState.OPEN: self.text("In the queue of {printer}. {why}", **facts),
+            PrintJobState.PRINTED: self.text("Sent to the printer."),
+            PrintJobState.FAILED: self.text("{printer} has stopped printing. {why}", **facts),
         }[status.state].strip()
         if sentence != self._shown:
             self._shown = sentence
-            self._session.show_message(sentence, tone="red" if status.state is JobState.FAILED else "plain")
-        waits = Problem("print-waits", facts, "papers") if status.state is JobState.OPEN else None
-        self._session.printouts.show_job(job, waits)
+            self._session.show_message(sentence, tone="red" if status.state is PrintJobState.FAILED else "plain")
+        waits = Problem("print-waits", facts, "papers") if status.state is PrintJobState.OPEN else None
+        self._session.printouts.show_print_job(job, waits)
 
     # --- painted
 

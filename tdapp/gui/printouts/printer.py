@@ -158,7 +158,7 @@ class Thumbnails(QListWidget):
             call = partial(
                 _draw_thumbnails, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF()
             )
-            self._session.work.run_hidden(
+            self._session.work.run_in_background_silently(
                 call, then=run_if_alive(self, partial(self._add_pictures, self._pdf, pages))
             )
 

@@ -26,7 +26,7 @@ from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.sheet_sentences import describe_checking
 from tdapp.pairing import list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.field import Tick
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 
 def _propose_each(
@@ -204,7 +204,7 @@ class RoundActions:
 
     def pair_round(self) -> None:
         """Pair the next round, or the draft again, after pending commands."""
-        self._session.run_afterwards(run_if_seen(self._page, self._pair_now))
+        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
         item, division = self._session.round, self._session.division
@@ -238,7 +238,7 @@ class RoundActions:
         if division is None:
             return
         still_out = [game for game in assumed if index.result(game) is None]
-        task = Task(session.catalogue.text("Pairing…"))
+        task = BackgroundTask(session.catalogue.text("Pairing…"))
         kept = list_locked_tables(index, division.id)
         call = partial(
             propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.report_progress
@@ -247,11 +247,11 @@ class RoundActions:
 
     def pair_all(self) -> None:
         """Make a draft of the next round in each division where it is due."""
-        self._session.run_afterwards(run_if_seen(self._page, self._pair_all_now))
+        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
         session, due = self._session, self._list_due_divisions()
-        task = Task(session.catalogue.text("Pairing…"))
+        task = BackgroundTask(session.catalogue.text("Pairing…"))
         call = partial(_propose_each, session.index, due, task.report_progress)
         session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
 
@@ -276,7 +276,7 @@ class RoundActions:
         save = commands.propose_round
         if self._session.tournament.stages[proposal.stage].evening:  # its players wait for their tables
             save, done = commands.pair_round, done or run_if_seen(self._field, self._field.focus_line)
-        self._session.do(partial(save, key=self._session.make_key(), proposal=proposal), done=done, quiet=quiet)
+        self._session.do(partial(save, key=self._session.make_row_id(), proposal=proposal), done=done, quiet=quiet)
 
     def toggle_second_entry(self) -> None:
         self._field.switch_second_entry(on=not self._field.again.on)

@@ -31,7 +31,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import capitalize_first
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 
 class UnpublishDialog(Dialog):
@@ -236,7 +236,7 @@ class LatePlayerDialog(Dialog):
         player = self.player.value()
         if player is None:
             return
-        command = partial(seat_latecomer, key=self.session.make_key(), round=self._round, player=player)
+        command = partial(seat_latecomer, key=self.session.make_row_id(), round=self._round, player=player)
         self.session.do(command, done=run_if_seen(self, self.accept), field=self.player)
 
 
@@ -297,7 +297,7 @@ class RepairPanel(Panel):
             "set by hand. Results or settings changed since then can make a difference. The rounds do not "
             "change."
         )
-        self._task = Task("")
+        self._task = BackgroundTask("")
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
         self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")

@@ -118,7 +118,7 @@ class RoundsPage(Page):
         self._assumed.compare_results()
         self._show_tabs()
         self.bar.show_round(item if self.selection.is_on_draft else None)
-        typing = published and session.can_run("enter-result")
+        typing = published and session.can_run_commands("enter-result")
         self._show_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}

@@ -30,7 +30,7 @@ from tdapp.pairing.commands import (
     unpair_game,
 )
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MOST_PICKED = 2
 WIDTH = UNIT * 46  # width of the bar in pixels
@@ -48,7 +48,7 @@ class ChangeBar(QFrame):
         self.setObjectName("card")
         self._session = session
         self._item: Round | None = None
-        self._tasks: list[Task] = []
+        self._tasks: list[BackgroundTask] = []
         self.buttons: list[QPushButton] = []  # one for each offered change
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
@@ -127,7 +127,7 @@ class ChangeBar(QFrame):
     def _offer_changes(self, item: Round) -> None:
         text, key, players = (
             self._session.catalogue.text,
-            self._session.make_key(),
+            self._session.make_row_id(),
             self._session.tournament.players,
         )
         names = [players[one].name for one in self.picked]
@@ -167,7 +167,7 @@ class ChangeBar(QFrame):
         return seat.table if there < MOST_AT_TABLE else None
 
     def _offer_player_changes(self, item: Round, player: PlayerId) -> None:
-        text, key, index = self._session.catalogue.text, self._session.make_key(), self._session.index
+        text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add_offer(item, text("Give this player the bye"), give)
@@ -204,7 +204,7 @@ class ChangeBar(QFrame):
         cost.setText("<br>".join((head, escape(" · ".join(rest)))))
 
     def _show_impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
-        cost.setText(self._session.catalogue.error(require_user_error(error)))
+        cost.setText(self._session.catalogue.error(get_user_error_or_raise(error)))
         offer.setEnabled(False)
 
     def _run_change(self, command: partial[Tournament]) -> None:

@@ -87,7 +87,7 @@ class ResultField(QWidget):
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = Preview("")
-        self.line.setReadOnly(not self._session.can_run("enter-result"))
+        self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._propose_open()
         self._read_line()
         self._assess_again()

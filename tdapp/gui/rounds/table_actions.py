@@ -80,7 +80,7 @@ class RoundSelection:
 
     def can_run(self, *labels: str) -> bool:
         session = self._session
-        return session.is_open and session.can_run(*labels) and not session.tournament.event.finished
+        return session.is_open and session.can_run_commands(*labels) and not session.tournament.event.finished
 
 
 class GameActions:

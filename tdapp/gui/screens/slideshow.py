@@ -20,7 +20,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import Ceremony
 from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, SentenceSlide, Slide, make_slides
 from tdapp.services.preferences import load_struct, save_struct
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 CALM = "screens/calm"  # settings key: no animation, whatever the system prefers
 STEP = 100  # milliseconds between two updates of the bar
@@ -47,7 +47,7 @@ class SlideShow(SessionService):
         self._watched = 0
         self._stale = True
         self._language = ""
-        self._task = Task("")
+        self._task = BackgroundTask("")
         self._since = QElapsedTimer()
         self._since.start()
         self._timer = QTimer(self, interval=STEP)

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
-from tdapp.services.publishing import FOLDER, FOLDERS, choose_folder
+from tdapp.services.publishing import FOLDER, FOLDERS, choose_site_folder
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
 _OWN = "127.0.0.1"
@@ -186,7 +186,7 @@ class WebServerPanel(Panel):
     def _allow_results(self) -> None:
         session = self.session
         if self.entry.isChecked():
-            session.do(partial(commands.open_entry, key=session.make_key()))
+            session.do(partial(commands.open_entry, key=session.make_row_id()))
         else:
             session.do(partial(commands.close_entry))
 
@@ -195,7 +195,7 @@ class WebServerPanel(Panel):
         self.session.do(partial(command))
 
     def _renew_codes(self) -> None:
-        self.session.do(partial(commands.renew_codes, key=self.session.make_key()))
+        self.session.do(partial(commands.renew_codes, key=self.session.make_row_id()))
 
     def _list_waiting(self) -> None:
         fields.clear_layout(self._waiting)
@@ -306,12 +306,12 @@ class SitePanel(Panel):
         session, publishing = self.session, self.session.publishing
         none = session.catalogue.text("No folder chosen")
         for which, line in self._named.items():
-            line.set_full_text(str(publishing.get_folder(which) or none))
+            line.set_full_text(str(publishing.get_target_folder(which) or none))
         if not self.address.hasFocus():
             self.address.setText(publishing.address)
-        self.setFocusProxy(self.write if publishing.is_on else self._choosing["first"])
-        self._age.setText(publishing.describe_age())
-        self._age.setVisible(publishing.is_on)
+        self.setFocusProxy(self.write if publishing.is_publishing_on else self._choosing["first"])
+        self._age.setText(publishing.describe_page_age())
+        self._age.setVisible(publishing.is_publishing_on)
         self._enable_buttons()
         self.show_folder.setEnabled(any(self._list_start_pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
@@ -326,18 +326,18 @@ class SitePanel(Panel):
             self.address.setText(self.session.publishing.address)
 
     def _enable_buttons(self) -> None:
-        anything = self.session.publishing.is_on or bool(self.commands.toPlainText().strip())
+        anything = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
         self.write.setEnabled(anything)
 
     def set_folder(self, which: str, folder: Path | None) -> None:
         """Write the pages afterwards."""
-        self.session.publishing.set_folder(which, folder)
+        self.session.publishing.set_target_folder(which, folder)
         if folder is not None:
             self._write_pages()
 
     def _ask_site_folder(self, which: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.set_folder(which, choose_folder(folder, _PAGES))
+            self.set_folder(which, choose_site_folder(folder, _PAGES))
 
     def _write_pages(self) -> None:
         publishing = self.session.publishing
@@ -429,7 +429,7 @@ class BrowserDesks(QWidget):
 
     def _list_sessions(self) -> None:
         access = self._session.serving.access
-        shown = [(one, access.is_here(one)) for one in access.state.sessions]
+        shown = [(one, access.is_session_active(one)) for one in access.state.sessions]
         if shown != self._listed:  # a button keeps the focus
             self._listed = shown
             fields.clear_layout(self.sessions)

@@ -23,7 +23,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
-from tdapp.services.worker import require_user_error
+from tdapp.services.worker import get_user_error_or_raise
 from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, list_versions
 from tdapp.versions import find_homepage as own_home
 
@@ -154,4 +154,4 @@ class NewVersionDialog(Dialog):
         self.answer.setText(newer if is_newer(version) else own)
 
     def _handle_error(self, error: Exception) -> None:
-        self.answer.setText(self.session.catalogue.error(require_user_error(error)))
+        self.answer.setText(self.session.catalogue.error(get_user_error_or_raise(error)))

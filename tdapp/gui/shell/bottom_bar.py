@@ -39,7 +39,7 @@ from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 MOST_LINKS = 3
 MOST_IN_TIP = 20  # further problems in the tool tip
@@ -141,9 +141,9 @@ class ProblemsPanel(Panel):
         row, queue = self.list.currentRow(), self.session.queue
         chosen = self._shown[row] if 0 <= row < len(self._shown) else None
         for refused in [one for one in queue.refused if one.problem(self.session.catalogue) == chosen]:
-            queue.drop_refused(refused)
+            queue.drop_refused_step(refused)
         if chosen is not None:
-            self.session.serving.drop_refused(chosen)
+            self.session.serving.drop_refused_line(chosen)
 
 
 def _identify_problem(problem: Problem) -> tuple[str, str, str]:
@@ -160,7 +160,7 @@ class BottomBar(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._task: Task | None = None
+        self._task: BackgroundTask | None = None
         self._where: object = None  # tournament and division of the problems in `_known`
         self._known: set[tuple[str, str, str]] = set()  # code, key and division
         self.setObjectName("bottombar")
@@ -189,7 +189,7 @@ class BottomBar(QFrame):
         self._show_age()
 
     def _show_age(self) -> None:
-        fields.show_text(self.published, self._session.publishing.describe_age())
+        fields.show_text(self.published, self._session.publishing.describe_page_age())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
         """Announce new problems. Changed numbers do not count."""
@@ -251,7 +251,7 @@ class BottomBar(QFrame):
     def _describe_problem(self, problem: Problem) -> str:
         return describe_problem(self._session, problem)
 
-    def _show_work(self, task: Task | None) -> None:
+    def _show_work(self, task: BackgroundTask | None) -> None:
         before, self._task = self._task, task
         fields.show_text(self._working, task.label if task else "")
         announce(self._working, self._working.text())
@@ -296,8 +296,8 @@ class SaveState(QWidget):
         self._text.setToolTip(more or text)
         self._emphasise_state(tone)
         self._announce_state(tone, text)
-        self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
-        self._copy.setVisible(session.queue.is_over and bool(session.queue.unsaved_work))
+        self._save.setVisible(session.queue.error is not None and not session.queue.is_connection_lost)
+        self._copy.setVisible(session.queue.is_station_removed and bool(session.queue.unsaved_work))
         for one in (self._station, self._picture):
             one.setVisible(session.address is not None)
         if session.address is not None:
@@ -321,7 +321,7 @@ class SaveState(QWidget):
         queue = session.queue
         if queue.error is not None:
             return self._describe_error(queue.error)
-        if queue.is_late:
+        if queue.is_saving_late:
             return self._describe_delay()
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_rights(session)
@@ -347,9 +347,9 @@ class SaveState(QWidget):
         queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
-        elif queue.is_over:
+        elif queue.is_station_removed:
             text = catalogue.text("This station no longer takes part")
-        elif queue.is_lost:
+        elif queue.is_connection_lost:
             text = catalogue.text("No connection since {time}, trying again", time=_format_clock(queue.since))
         elif queue.is_locked:
             text = catalogue.text(
@@ -357,13 +357,13 @@ class SaveState(QWidget):
             )
         else:
             text = catalogue.text("Not saved")
-        tone = "amber" if (queue.is_lost or queue.is_locked) and not queue.is_over else "red"
+        tone = "amber" if (queue.is_connection_lost or queue.is_locked) and not queue.is_station_removed else "red"
         return "warning", tone, self._add_waiting(text), catalogue.error(error)
 
     def _describe_delay(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(one.describe() for one in session.queue.unsaved_work)
-        if not session.queue.is_stuck:
+        if not session.queue.is_store_silent:
             return "history", "amber", text("Saving…"), steps
         silent = text("The server does not answer") if session.address else text("The disk does not answer")
         return "warning", "red", self._add_waiting(silent), steps
@@ -385,7 +385,7 @@ class SaveState(QWidget):
 
     def _emphasise_state(self, tone: str) -> None:
         text, kind = self._text, "error" if tone == "red" else "muted"
-        name = "badge" if self._session.queue.is_lost else ""
+        name = "badge" if self._session.queue.is_connection_lost else ""
         if (text.property("kind"), text.objectName()) != (kind, name):
             text.setProperty("kind", kind)
             text.setObjectName(name)

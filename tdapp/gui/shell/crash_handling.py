@@ -30,11 +30,11 @@ from tdapp.gui.widgets.theme import UNIT, tall
 from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
-    Surroundings,
+    ComputerFacts,
     make_fault,
     make_message_fault,
     write_crash_report,
-    write_report,
+    write_fault_report,
 )
 
 
@@ -189,7 +189,7 @@ class FaultHandler(QObject):
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         about = self._describe_surroundings(steps, session.saved_at)
         value = session.tournament if session.is_open else None
-        return write_report(
+        return write_fault_report(
             fault, about, times=self.count_fault(fault), tournament=value, file=str(session.path or "")
         )
 
@@ -262,14 +262,14 @@ class FaultHandler(QObject):
             found.append(text)
         return "\n".join(filter(None, found))
 
-    def _describe_surroundings(self, steps: tuple[str, ...], saved_at: str) -> Surroundings:
+    def _describe_surroundings(self, steps: tuple[str, ...], saved_at: str) -> ComputerFacts:
         screens = tuple(
             f"{one.size().width()}x{one.size().height()} at {one.devicePixelRatio():g}"
             for one in QGuiApplication.screens()
         )
         stored = self._session.settings
         known = {key: str(stored.value(key)) for key in SETTINGS if stored.contains(key)}
-        return Surroundings(qVersion(), screens, steps, known, saved_at)
+        return ComputerFacts(qVersion(), screens, steps, known, saved_at)
 
 
 def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:

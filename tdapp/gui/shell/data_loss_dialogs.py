@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.backups import list_salvage_sentences, salvage_file
-from tdapp.services.worker import require_user_error
+from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class RescueDialog(Dialog):
             )
 
     def _show_refusal(self, error: Exception) -> None:
-        self.show_error(self.session.catalogue.error(require_user_error(error)))
+        self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)))
 
     def _handle_salvaged(self, target: Path, done: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
@@ -103,7 +103,7 @@ class RescueDialog(Dialog):
         session.open_file(target)
         said = tuple(list_salvage_sentences(done, target, session.catalogue))
         notice = SalvagedDialog(session, self.text("Saved from a damaged file"), said, parent=window)
-        session.run_afterwards(run_if_alive(notice, notice.open))
+        session.run_after_desk_work(run_if_alive(notice, notice.open))
 
 
 class SalvagedDialog(NoticeDialog):
@@ -288,9 +288,9 @@ class UnsavedStepsDialog(Dialog):
                 "If you leave now, everything that only this window has is lost. Save the tournament elsewhere "
                 "to keep it."
             )
-        if queue.is_over:
+        if queue.is_station_removed:
             return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")
-        if queue.is_lost:
+        if queue.is_connection_lost:
             return text(
                 "If you leave now, the unsaved entries are lost. They will be saved when the connection is back."
             )
@@ -323,7 +323,7 @@ def ask_before_leaving(
     focused: QWidget | None = host.window().focusWidget()
     field = _find_unsaved_field(host) if typed else None
     queue = host.session.queue
-    if queue.unsaved_work and queue.error is None and not queue.is_late:
+    if queue.unsaved_work and queue.error is None and not queue.is_saving_late:
         QTimer.singleShot(AGAIN, host.window(), again)
         return True
     if queue.unsaved_work or queue.is_only_in_memory:

@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
 from tdapp.exchange import cells, exports, imports, sheet_files, tournament_json
 from tdapp.exchange.cells import ImportedResults
-from tdapp.exchange.exports import Unsupported
+from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.actions import Action
@@ -110,7 +110,7 @@ class TransferActions(ActionGroup):
             Action("import-results", text("Import results…"), self.import_results, menu="results",
                    enabled=is_open),
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
-                   enabled=lambda: self._session.is_open and self._session.can_run("enter-sheets")),
+                   enabled=lambda: self._session.is_open and self._session.can_run_commands("enter-sheets")),
             *export_actions,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
             Action("export-public", self._make_public_text(), self.toggle_public, menu="public", enabled=is_open,
@@ -135,7 +135,9 @@ class TransferActions(ActionGroup):
             path = ask_folder(parent, session, title)
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
-            unsupported = exports.list_unsupported(kind, self._get_exported_index(), self._find_division_code())
+            unsupported = exports.list_unsupported_data(
+                kind, self._get_exported_index(), self._find_division_code()
+            )
             then = partial(self._report_written, unsupported)
             session.run_in_background(
                 partial(_write_content, path, self._make_content(kind)), then=then, label=label
@@ -180,7 +182,7 @@ class TransferActions(ActionGroup):
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
 
-    def _report_written(self, unsupported_parts: tuple[Unsupported, ...], path: Path) -> None:
+    def _report_written(self, unsupported_parts: tuple[UnsupportedData, ...], path: Path) -> None:
         catalogue = self._session.catalogue
         problems = [catalogue.problem(item.code, item.facts) for item in unsupported_parts]
         written = catalogue.text("Written: {name}", name=path.name)
@@ -230,7 +232,7 @@ def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> 
     if session.division is not None:
         before = session.index
         try:
-            imports.check_results(session.tournament, session.division.id, found)
+            imports.check_imported_results(session.tournament, session.division.id, found)
         except InputError as error:
             session.show_error(error)
             return

@@ -16,7 +16,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import sidebar_counts
-from tdapp.services.preferences import LastPositions, read_mapping
+from tdapp.services.preferences import LastViewedPages, parse_json_mapping
 from tdapp.storage.statements import import_tables_quickly
 
 PATIENCE = 100  # ms between checks for an open menu or an unfinished start
@@ -64,7 +64,7 @@ def _import_page(page_id: str) -> type[Page]:
 
 
 def _count_stale_printouts(session: Session) -> int:
-    return len(session.printouts.list_stale())
+    return len(session.printouts.list_stale_printouts())
 
 
 def _describe_missing(catalogue: Catalogue, n: int) -> str:
@@ -85,13 +85,15 @@ _IN_ORDER = (
     SidebarPage(
         "check-in",
         lambda words: words.text("Check-in"),
-        sidebar_counts.count_missing,
+        sidebar_counts.count_missing_players,
         _describe_missing,
         is_shown=lambda session: not sidebar_counts.has_evenings(session),
     ),
     SidebarPage("evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.has_evenings),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked, _describe_unchecked),
+    SidebarPage(
+        "jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked_games, _describe_unchecked
+    ),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
     SidebarPage("papers", lambda words: words.text("Printouts"), _count_stale_printouts, _describe_stale),
@@ -189,7 +191,7 @@ class PageSet(QObject):
 
 def restore_columns(settings: QSettings, page: Page) -> None:
     for key, view in _list_tables(page):
-        found = read_mapping(str(settings.value(key, "")))
+        found = parse_json_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
             view.set_dragged({name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST})
 
@@ -200,8 +202,8 @@ def _list_tables(page: Page) -> list[tuple[str, TableView]]:
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
-def restore_position(session: Session, positions: LastPositions) -> str:
-    page = positions.restore_position(session)
+def restore_position(session: Session, positions: LastViewedPages) -> str:
+    page = positions.restore_viewed_page(session)
     return page if page in PAGES and not sidebar_counts.has_evenings(session) else choose_first_page(session)
 
 

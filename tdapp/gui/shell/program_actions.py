@@ -136,7 +136,7 @@ class UndoActions(ActionGroup):
 
     def _can_write(self) -> bool:
         session = self._session
-        return session.is_open and session.can_run("enter-result") and session.queue.error is None
+        return session.is_open and session.can_run_commands("enter-result") and session.queue.error is None
 
     def _make_undo_text(self) -> str:
         step = self._session.desk.undo_step if self._session.is_open else None
@@ -291,7 +291,9 @@ class JudgingActions(ActionGroup):
     def _can_judge(self) -> bool:
         session = self._session
         return (
-            self._has_division() and session.can_run("record-challenge") and not session.tournament.event.finished
+            self._has_division()
+            and session.can_run_commands("record-challenge")
+            and not session.tournament.event.finished
         )
 
 

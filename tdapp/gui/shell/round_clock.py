@@ -38,7 +38,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_background, scaled, tall
 from tdapp.i18n.phrases import describe_public_progress, describe_round_progress
-from tdapp.services.preferences import read_mapping
+from tdapp.services.preferences import parse_json_mapping
 
 SOON, OVER = "soon", "over"
 PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the sound file in their argument
@@ -294,7 +294,7 @@ class RoundClockService(SessionService):
             self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(kept)))
 
     def _restore_clock(self) -> RoundClock | None:
-        found = read_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
+        found = parse_json_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
         return round_clock.restore_clock(found, at=self.steady(), wall=self.wall())
 
 

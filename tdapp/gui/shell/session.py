@@ -19,7 +19,7 @@ from tdapp.i18n.locales import SortKey
 from tdapp.i18n.phrases import list_in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import CommandQueue
-from tdapp.services.featured_service import FeaturingService
+from tdapp.services.featured_service import FeaturedTableService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
 from tdapp.services.printing import PATIENCE, PrintoutWatch
@@ -28,7 +28,7 @@ from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
 from tdapp.services.serving import ServingService
 from tdapp.services.sharing import SharingService
-from tdapp.services.worker import Task, Worker
+from tdapp.services.worker import BackgroundTask, Worker
 from tdapp.storage import Address
 from tdapp.storage.library import Library
 
@@ -54,7 +54,7 @@ class Work(Worker, QObject):
         self._timer.stop()
         return super().close(patience)
 
-    def _show_busy(self, task: Task | None) -> None:
+    def _show_busy(self, task: BackgroundTask | None) -> None:
         super()._show_busy(task)
         if task is not None:
             self._timer.start()
@@ -133,7 +133,7 @@ class Session(OpenTournament, QObject):
             self, changed=self.backups_changed.emit, every=partial(_run_every, self._copying)
         )
         self._due = QTimer(self, singleShot=True)
-        self.featuring = FeaturingService(self, changed=self.featured.emit, look_in=self._due.start)
+        self.featuring = FeaturedTableService(self, changed=self.featured.emit, look_in=self._due.start)
         self.serving = ServingService(self, self.featuring, changed=self.served.emit)
         self.printouts = PrintoutWatch(
             self, self.serving, changed=self.printouts_changed.emit, look_later=self._checking.start
@@ -145,13 +145,13 @@ class Session(OpenTournament, QObject):
         """Open a tournament. `opening` is emitted at the start and at the end."""
         self.opening.emit(True)
         super().open_location(location)
-        self.run_afterwards(partial(self.opening.emit, False))
+        self.run_after_desk_work(partial(self.opening.emit, False))
 
     def _connect_services(self) -> None:
         self._looking.timeout.connect(self.queue.poll_store)
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_timed_snapshot)
-        self._checking.timeout.connect(self.printouts.find_stale)
+        self._checking.timeout.connect(self.printouts.find_stale_printouts)
         self.opened.connect(self._mark_open)
         self._due.timeout.connect(self.featuring.publish_due_moments)
         self.featured.connect(self.serving.send_featured)
@@ -178,7 +178,7 @@ class Session(OpenTournament, QObject):
                 "{file} is open in another window too. Each window shows the changes of the other.",
                 file=self.path.name,
             )
-            self.run_afterwards(partial(self.show_message, text))
+            self.run_after_desk_work(partial(self.show_message, text))
 
     def _get_mark_path(self, path: Path) -> Path:
         name = sha256(bytes(path.resolve())).hexdigest()

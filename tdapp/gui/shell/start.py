@@ -68,7 +68,7 @@ def run_window(
     if isinstance(application, Application):
         application.file_wanted.connect(partial(_open_wanted, window))
     code = application.exec()
-    given_up = session.queue.has_discarded
+    given_up = session.queue.has_discarded_step
     session.close()
     if not session.work.close(LEAVING if given_up else STUCK):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them

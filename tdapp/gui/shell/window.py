@@ -39,7 +39,7 @@ from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, get_effective_size, scaled
-from tdapp.services.preferences import LastPositions
+from tdapp.services.preferences import LastViewedPages
 
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the page bar and the top bar shrink
@@ -63,7 +63,7 @@ class Window(QMainWindow):
         self._left: QWidget | None = None  # the focused widget before the panel was opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
-        self._positions = LastPositions(session.settings)
+        self._positions = LastViewedPages(session.settings)
         geometry = session.settings.value("geometry")
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
         self._may_go = False  # the user agreed to lose unsaved text
@@ -321,7 +321,7 @@ class Window(QMainWindow):
     def _store_position(self) -> None:
         shown = self._stack.visible_page()
         if self.session.is_open and isinstance(shown, Page):
-            self._positions.store_position(self.session, shown.id)
+            self._positions.store_viewed_page(self.session, shown.id)
 
     def _close_window(self) -> None:
         self._may_go = True

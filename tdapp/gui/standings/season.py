@@ -269,7 +269,7 @@ class SeasonsPanel(EditorPanel):
         changes = {name: values[own] for name, own in (("best", "best"), ("least_events", "least")) if values[own]}
         return partial(
             commands.add_season,
-            key=self.session.make_key(),
+            key=self.session.make_row_id(),
             division=None if values["everywhere"] else division.id,
             name=values["name"],
             rule=replace(rule, **changes),
@@ -297,5 +297,5 @@ class SeasonsPanel(EditorPanel):
         except UserError as error:
             self.session.show_error(error, self.editor.view)
             return
-        take = partial(commands.import_earlier_results, key=self.session.make_key(), season=season.id)
+        take = partial(commands.import_earlier_results, key=self.session.make_row_id(), season=season.id)
         self.session.do(partial(take, entries=entries), field=self.editor.view)

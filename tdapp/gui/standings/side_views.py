@@ -40,7 +40,7 @@ from tdapp.i18n.lists import describe_board, list_square_lines
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import explain_teams, make_title_after, map_result_letters, note_prizes
 from tdapp.reports.rankings import describe_share
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 T = TypeVar("T")
 
@@ -124,7 +124,7 @@ class ComputedView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.note = fields.note()  # below the computed table
-        self._task: Task | None = None
+        self._task: BackgroundTask | None = None
         self._known: tuple[object, ...] = ()  # the tournament it was computed from
 
     def show_table(self, division: Division, after: int) -> None:
@@ -145,7 +145,7 @@ class ComputedView(StandingsView):
     def run_computation(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
         """Run `call` in the background and cancel the previous computation."""
         self._stop_computing()
-        task = self._task = Task(label)
+        task = self._task = BackgroundTask(label)
         self.session.run_in_background(
             partial(call, tick=task.report_progress),
             then=run_if_alive(self, partial(self._handle_found, task, show)),
@@ -166,10 +166,10 @@ class ComputedView(StandingsView):
             self._task.cancel_work()
             self._task = None
 
-    def _handle_failure(self, task: Task, error: Exception) -> None:
-        self._handle_found(task, self.show_failure, self.session.catalogue.error(require_user_error(error)))
+    def _handle_failure(self, task: BackgroundTask, error: Exception) -> None:
+        self._handle_found(task, self.show_failure, self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _handle_found(self, task: Task, then: Callable[..., None], *found: object) -> None:
+    def _handle_found(self, task: BackgroundTask, then: Callable[..., None], *found: object) -> None:
         if task is self._task:
             self._task = None
             then(*found)
@@ -633,7 +633,7 @@ class PrizesView(StandingsView):
         if self.division is None:
             return None
         self._last = values["kind"], values.get("place", 0)
-        return partial(commands.add_prize, key=self.session.make_key(), division=self.division.id, **values)
+        return partial(commands.add_prize, key=self.session.make_row_id(), division=self.division.id, **values)
 
     def _give_prize(self, player: PlayerId | None) -> None:
         row = self._current_row()

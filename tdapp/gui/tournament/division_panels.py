@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.phrases import make_rehearsal_table, note_rehearsal
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import Rehearsal, plan_schedule, rehearse_plans
-from tdapp.services.worker import Task, require_user_error
+from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MOST_TABLES = 100_000
 BEAT = 100  # milliseconds between two updates of the progress
@@ -187,7 +187,7 @@ class RehearsalPanel(Panel):
     def __init__(self, session: Session, division: Division) -> None:
         text, code = session.catalogue.text, session.catalogue.code
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
-        self._division, self._task = division, Task("")
+        self._division, self._task = division, BackgroundTask("")
         first, *later = session.index.stages(division.id)
         goes_on = next((stage.cut or 0 for stage in later if get_system(stage).is_knockout), 0)
         offered = [(one, code(f"system.{one}")) for one in SYSTEMS if one != MANUAL.id]
@@ -228,7 +228,7 @@ class RehearsalPanel(Panel):
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return
         self._task.cancel_work()
-        index, task = session.index, Task(self.text("Simulating the day…"))
+        index, task = session.index, BackgroundTask(self.text("Simulating the day…"))
         plans = [index.stages(self._division.id)]
         named = {name: value for name, value in values.items() if value != self._planned.get(name)}
         self._task = task
@@ -274,8 +274,8 @@ class RehearsalPanel(Panel):
         self.status.setText(note_rehearsal(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:
-        self.status.setText(self.session.catalogue.error(require_user_error(error)))
+        self.status.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _handle_stop(self, task: Task) -> None:
+    def _handle_stop(self, task: BackgroundTask) -> None:
         if task is self._task:
             self.status.setText(self.text("Not calculated: you stopped it."))

@@ -15,7 +15,7 @@ from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
 from tdapp.gui.widgets.fields import Form, LineEdit
-from tdapp.services.worker import require_user_error
+from tdapp.services.worker import get_user_error_or_raise
 
 SUFFIX = ".tdapp"
 
@@ -54,7 +54,7 @@ class NewFileDialog(Dialog):
             self.accept()
 
     def _show_failure(self, error: Exception) -> None:
-        problem = require_user_error(error)
+        problem = get_user_error_or_raise(error)
         if is_seen(self):
             self.show_error(self.session.catalogue.error(problem), self.file)
         else:

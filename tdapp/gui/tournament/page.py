@@ -297,7 +297,7 @@ class TournamentPage(Page):
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
-        key = session.make_key()
+        key = session.make_row_id()
         done = partial(session.choose_division, DivisionId(key))
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 

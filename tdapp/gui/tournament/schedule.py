@@ -198,7 +198,7 @@ class ScheduleEditor(FocusOrder, QWidget):
         session = self._session
         if session.division is None or self.rows.locked:
             return
-        key = session.make_key()
+        key = session.make_row_id()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
         session.do(command, done=run_if_seen(self.view, partial(self._begin_edit, key, "rounds")))
 
@@ -206,7 +206,7 @@ class ScheduleEditor(FocusOrder, QWidget):
         """Move the last round into a new stage."""
         row = self._find_current_row()
         if row is not None:
-            key = self._session.make_key()
+            key = self._session.make_row_id()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
             done = run_if_seen(self.view, partial(self._begin_edit, key, "system"))

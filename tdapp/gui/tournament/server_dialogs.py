@@ -22,7 +22,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.servers import call_with_password
-from tdapp.services.worker import require_user_error
+from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
 from tdapp.storage.cluster import USUAL_PORT, ListenAddress, find_free_port
@@ -50,7 +50,7 @@ class ServerDialog(Dialog):
 
     def handle_error(self, error: Exception) -> None:
         self.show_busy(busy=False)
-        self.show_user_error(require_user_error(error))
+        self.show_user_error(get_user_error_or_raise(error))
 
     def show_user_error(self, error: UserError) -> None:
         self.show_error(self.session.catalogue.error(error))
@@ -143,7 +143,7 @@ class ShareDialog(ServerDialog):
         self._there_form.setVisible(self.there.isChecked())
         self.show_error("")
         if self.there.isChecked() and not self.database.text():
-            self.database.setText(self.session.sharing.propose_database())
+            self.database.setText(self.session.sharing.propose_database_name())
         elif self.here.isChecked():
             self._find_networks()
 

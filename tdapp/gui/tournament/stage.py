@@ -245,7 +245,7 @@ class StagePanel(Panel):
             carry=not typed["anew"],
             name=typed["name"],
             date=typed["date"],
-            key=self.session.make_key(),
+            key=self.session.make_row_id(),
             seats=placed,
         )
         self.session.do(command, field=self.field("rounds"), done=run_if_seen(self, self.closed.emit))
@@ -358,7 +358,7 @@ class CutPanel(Panel):
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
     def _run_command(self, command: Command, **facts: Any) -> None:
-        self.session.do(partial(command, key=self.session.make_key(), stage=self._stage, **facts))
+        self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **facts))
 
     def _choose_by_hand(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index

@@ -24,8 +24,8 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.services.printing import PrintedPdf
-from tdapp.services.sharing import MoveBack, list_move_sentences
-from tdapp.services.worker import require_user_error
+from tdapp.services.sharing import MoveBackReport, list_move_sentences
+from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class StationsPanel(Panel):
             PrintRun(self.session, printer, made, refused=run_if_alive(self, self.error.setText)).start_printing()
 
     def end_sharing(self) -> None:
-        self.session.sharing.propose_file(run_if_alive(self, self._ask_file))
+        self.session.sharing.propose_file_path(run_if_alive(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
@@ -209,11 +209,11 @@ class StationsPanel(Panel):
         self.ask_stations()
 
     def _show_refusal(self, error: Exception) -> None:
-        self.error.setText(self.session.catalogue.error(require_user_error(error)))
+        self.error.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
         self.ask_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
-def report_move_back(session: Session, window: QWidget, left: MoveBack) -> None:
+def report_move_back(session: Session, window: QWidget, left: MoveBackReport) -> None:
     """Keep the message until the user closes the dialog."""
     if left.server or left.snapshots or left.logins:
         from tdapp.gui.tournament.server_dialogs import RemainingDataDialog

@@ -17,7 +17,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.impact_sentences import Correction, describe_effects, describe_later_rounds, has_effects
-from tdapp.services.worker import Task
+from tdapp.services.worker import BackgroundTask
 
 
 def leave_question(whole: QWidget) -> bool:
@@ -40,7 +40,7 @@ class ImpactBar(QFrame):
         self._then: Callable[[str], None] | None = None
         self._final = False  # a reason is needed
         self._assessed: Tournament | None = None
-        self._task = Task("")  # none yet
+        self._task = BackgroundTask("")  # none yet
         text = session.catalogue.text
         self._head, self.changes, self._later = (fields.rich(spoken=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
