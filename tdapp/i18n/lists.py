@@ -362,9 +362,10 @@ def list_season(catalogue: Catalogue, index: Index, division: Division, season: 
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
 
-    columns = list_columns(catalogue, make_season_table(index, season), players={"name": find_number})
+    table = make_season_table(index, season)
+    columns = list_columns(catalogue, table, players={"name": find_number})
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
-    legend = f"{rules}. {note}"
+    legend = f"{note} {capitalize_first(rules)}."
     return TextList(season.name, tuple(columns), catalogue.text("No evening yet."), legend=legend)
 
 

@@ -101,15 +101,15 @@ class LocaleFormats:
 
         return dates.format_date(day, "long", locale=self._locale)
 
-    def format_day(self, value: str) -> str:
-        """Return 21 Nov. Free text is unchanged."""
+    def format_day(self, value: str, parts: str = "MMMd") -> str:
+        """Return 21 Nov, with `parts` Md 21/11, with yMMMd 21 Nov 2026. Free text is unchanged."""
         try:
             day = date.fromisoformat(value)
         except ValueError:
             return value
         from babel import dates
 
-        return dates.format_skeleton("MMMd", day, locale=self._locale)
+        return dates.format_skeleton(parts, day, locale=self._locale)
 
     def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
         """Return 24-hour time. The caller chooses the time zone."""

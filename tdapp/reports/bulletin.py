@@ -17,7 +17,7 @@ from tdapp.i18n.lists import TextList, list_deciding_columns, list_news_lines, l
 from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
-from tdapp.reports.measuring import fit_text, get_body_height
+from tdapp.reports.measuring import fit_text, get_body_height, wrap_line
 from tdapp.reports.pen import PageBox, Pen, TextAlign
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 from tdapp.reports.style import PrintStyle
@@ -161,15 +161,8 @@ def _make_paragraph_item(context: ReportContext, lead: str, text: str) -> _Bulle
 
 
 def _wrap_text(style: PrintStyle, text: str, *, bold: bool = False) -> Iterator[str]:
-    face, room, line = style.get_face(bold=bold), _get_column_width(style), ""
-    for word in style.replace_unprintable(text).split():
-        longer = f"{line} {word}".strip()
-        if line and face.measure_width(longer, _SIZE) > room:
-            yield line
-            longer = word
-        line = longer
-    if line:
-        yield line
+    printable = style.replace_unprintable(text)
+    return wrap_line(printable, style.get_face(bold=bold), _SIZE, _get_column_width(style))
 
 
 # --- positions

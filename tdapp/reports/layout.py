@@ -16,7 +16,9 @@ from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.measuring import (
     GAP,
+    LEGEND_LEADING,
     ListPlan,
+    find_fitting_size,
     fit_lines,
     fit_text,
     get_fraction_part,
@@ -24,6 +26,7 @@ from tdapp.reports.measuring import (
     get_heading_size,
     measure_widest_fraction,
     plan_list,
+    wrap_legend,
 )
 from tdapp.reports.sections import Section
 from tdapp.reports.shaping import Typeface
@@ -241,13 +244,19 @@ class _PageFrame:
             self._draw_head(section)
         if section.legend:
             with tags.mark_element(self.outline.section.add_part("P")):
-                self._draw_legend(section.legend)
+                self._draw_legend(section)
         self.draw_foot(left, right)
 
-    def _draw_legend(self, legend: str) -> None:
-        style = self._style
-        text, face = fit_text(legend, style, style.note, style.width, bold=False)
-        self.draw_text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
+    def _draw_legend(self, section: Section | PaintedPages) -> None:
+        """Painted pages have room for one line."""
+        style, legend = self._style, section.legend
+        lines = wrap_legend(legend, style) if isinstance(section, Section) else [legend]
+        if style.regular.measure_width(legend, style.note) <= style.width:
+            lines = [legend]
+        for number, line in enumerate(reversed(lines)):
+            text, face = fit_text(line, style, style.note, style.width, bold=False)
+            base = style.margin + style.note * (1.4 + number * LEGEND_LEADING)
+            self.draw_text(text, style.margin, base, style.note, face if len(lines) == 1 else style.condensed)
 
     def draw_foot(self, left: str, right: str) -> None:
         style = self._style
@@ -289,8 +298,9 @@ class _PageFrame:
         mark = fit_text(section.mark, style, style.title, (edge - left) * 0.6, bold=True)
         self.draw_text(mark[0], edge, base, style.title, mark[1], right=True)
         room = edge - left - mark[1].measure_width(mark[0], style.title) - style.title
-        title = fit_text(section.title, style, style.title, room, bold=True)
-        self.draw_text(title[0], left, base, style.title, title[1])
+        size = find_fitting_size(section.title, style, style.title, room, bold=True)
+        title = fit_text(section.title, style, size, room, bold=True)
+        self.draw_text(title[0], left, base, size, title[1])
         lead, room = " · ".join(filter(None, (section.lead, section.note))), edge - left
         draw_text, face = fit_text(lead, style, style.lead, room, bold=False)
         if draw_text != lead and section.note:  # shorten the name of the event: the foot has it too

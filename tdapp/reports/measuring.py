@@ -24,6 +24,7 @@ _FEW = 10  # minimum number of rows to ignore the longest text
 _PART = re.compile(r"[½.,]\d*$")
 SHRUNK = 0.6  # minimum scale of a text before shortening
 GAP = 0.9  # gap between columns, in ems
+LEGEND_LEADING = 1.2  # distance between lines of a legend, in ems
 _ELLIPSIS = "…"
 
 
@@ -80,7 +81,7 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
     fields = section.fields
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _measure_fields(fields, style, size=size, available=available)
-    rows = int((get_body_height(style) - get_heading_size(size) * 2.1) // (size * style.leading))
+    rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
     if columns > 1 and section.row_count <= rows * columns:
         rows = ceil(section.row_count / columns) or rows
     starts = tuple(_find_starts(section, rows))
@@ -158,7 +159,7 @@ def _measure_natural_width(
     if field.kind is Kind.POINTS:
         whole = max(face.measure_width(cell.removesuffix(get_fraction_part(cell)), size) for cell in field.cells)
         return max(heading, whole + measure_widest_fraction(field, face, size)) + size / 2
-    widths = sorted(face.measure_width(cell, size) for cell in field.cells)
+    widths = sorted(face.measure_width(cell, size) for cell in field.cells if cell) or [0.0]
     spared = max(1, round(len(widths) * _TOLERATED)) if spares and field.is_flexible and len(widths) >= _FEW else 0
     return max(heading, widths[-1 - spared])
 
@@ -183,9 +184,10 @@ def _count_shortened(
     for field, width in zip(fields, widths, strict=True):
         if field.is_flexible:
             face = style.get_face(bold=field.bold, condensed=condensed)
-            longer = sum(face.measure_width(cell, size) > width + 0.01 for cell in field.cells)
-            beyond += max(0, longer - (len(field.cells) >= _FEW))
-            cells += len(field.cells)
+            filled = [cell for cell in field.cells if cell]
+            longer = sum(face.measure_width(cell, size) > width + 0.01 for cell in filled)
+            beyond += max(0, longer - (len(filled) >= _FEW))
+            cells += len(filled)
     return beyond / cells if cells else 0.0
 
 
@@ -197,8 +199,27 @@ def get_head_height(style: PrintStyle) -> float:
     return style.title * 1.25 + style.lead * 1.9
 
 
-def get_body_height(style: PrintStyle) -> float:
-    return style.page[1] - 2 * style.margin - get_head_height(style) - style.note * 2.4
+def get_body_height(style: PrintStyle, legend: str = "") -> float:
+    """Return the height between head and foot. Further lines of a legend make it smaller."""
+    further = max(0, len(wrap_legend(legend, style)) - 1) * LEGEND_LEADING
+    return style.page[1] - 2 * style.margin - get_head_height(style) - style.note * (2.4 + further)
+
+
+def wrap_legend(legend: str, style: PrintStyle) -> list[str]:
+    return [*wrap_line(legend, style.condensed, style.note, style.width)]
+
+
+def wrap_line(text: str, face: Typeface, size: float, width: float) -> Iterator[str]:
+    """Yield the lines of a text. A long word can be wider than the others."""
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}".strip()
+        if line and face.measure_width(longer, size) > width:
+            yield line
+            longer = word
+        line = longer
+    if line:
+        yield line
 
 
 def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> float:

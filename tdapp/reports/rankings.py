@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
@@ -40,6 +38,7 @@ from tdapp.reports.report import (
     choose_fields,
     make_bold,
     make_list_section,
+    make_ranking_report,
     make_section,
     wrap_texts,
 )
@@ -60,13 +59,11 @@ def _make_standings_section(context: ReportContext, division: Division) -> Secti
     )
 
 
-STANDINGS = Report(
+STANDINGS = make_ranking_report(
     "standings",
     N_("Standings"),
     _make_standings_section,
-    ReportGroup.AFTER,
     N_("For the wall: the ranking with all its tie-breaks."),
-    scale=attrgetter("board"),
 )
 
 
@@ -81,13 +78,11 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
     return make_list_section(context, division, listed, wrap_texts(made, counting), note, joined=True)
 
 
-TEAMS = Report(
+TEAMS = make_ranking_report(
     "teams",
     N_("Teams"),
     _make_team_section,
-    ReportGroup.AFTER,
     N_("The ranking of the teams."),
-    scale=attrgetter("board"),
 )
 
 
@@ -98,13 +93,11 @@ def _make_match_section(context: ReportContext, division: Division) -> Section:
     return make_list_section(context, division, listed, made, joined=True)
 
 
-MATCHES = Report(
+MATCHES = make_ranking_report(
     "team-matches",
     N_("Team matches"),
     _make_match_section,
-    ReportGroup.AFTER,
     N_("Every match of the teams with its boards, team points and board points."),
-    scale=attrgetter("board"),
 )
 
 
@@ -161,13 +154,11 @@ def _list_winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, st
     return [(name, amount, *first), *(("", "", *other) for other in others)]
 
 
-PRIZES = Report(
+PRIZES = make_ranking_report(
     "prizes",
     N_("Prizes"),
     _make_prize_section,
-    ReportGroup.AFTER,
     N_("The prizes and their winners."),
-    scale=attrgetter("board"),
 )
 
 
@@ -185,13 +176,11 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     return make_section(context, division, catalogue.text("Statistics"), made, listed.empty, joined=True)
 
 
-STATISTICS = Report(
+STATISTICS = make_ranking_report(
     "statistics",
     N_("Statistics"),
     _make_statistics_section,
-    ReportGroup.AFTER,
     N_("High games and averages, for the reporter."),
-    scale=attrgetter("board"),
 )
 
 

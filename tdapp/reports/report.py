@@ -98,6 +98,18 @@ class Report(Struct, frozen=True):
         return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 
 
+def make_ranking_report(
+    report_id: str,
+    title: str,
+    section: Callable[[ReportContext, Division], Section],
+    purpose: str,
+    *,
+    wide: bool = False,
+) -> Report:
+    """Return a report on results, in the type of lists read from close by."""
+    return Report(report_id, title, section, ReportGroup.AFTER, purpose, scale=attrgetter("board"), wide=wide)
+
+
 def choose_fields(
     context: ReportContext,
     table: Table[Any],

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from functools import partial
 
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, Season
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines, find_division_season
-from tdapp.domain.tables.seasons import make_member_year_table
+from tdapp.domain.tables.seasons import (
+    find_value_kind,
+    list_shown_evenings,
+    list_shown_results,
+    make_member_year_table,
+)
+from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import list_columns, list_season
+from tdapp.i18n.lists import ListColumn, list_columns, list_season, make_columns
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -17,13 +23,14 @@ from tdapp.reports.report import (
     choose_fields,
     make_bold,
     make_list_section,
+    make_ranking_report,
     make_section,
 )
 from tdapp.reports.sections import Section
 
 _TABLE = (
-    "category", "rank", "moved", "name", "season_total", "season_results", "season_evenings", "games", "average",
-    "season_shift", "qualified",
+    "category", "rank", "moved", "name", "season_total", "season_evenings", "games", "average", "season_shift",
+    "qualified",
 )  # fmt: skip
 
 _NO_YEAR = make_member_year_table(SeasonRule("", ""), ())
@@ -41,16 +48,31 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
         return _make_empty_section(context, division, catalogue.text("Season"))
     listed = list_season(catalogue, context.index, division, season)
     made = make_bold(listed.choose_columns(_TABLE), ("rank", "name", "season_total"))
+    at = next((place for place, column in enumerate(made) if column.id == "season_evenings"), len(made))
+    made[at:at] = _list_evening_columns(context, season)
     return make_list_section(context, division, listed, made)
 
 
-SEASON = Report(
+def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
+    """Return a column for each of the last evenings."""
+    catalogue, held = context.catalogue, list_shown_evenings(context.index, season)
+    shown = [list_shown_results(held, line) for line in compute_season_lines(context.index, season)]
+    return [
+        ListColumn(
+            catalogue.format_day(evening.date, "Md") or evening.name,
+            Kind.NUMBER,
+            tuple(catalogue.format_cell(Kind.RESULTS, (row[at],)) for row in shown),
+        )
+        for at, evening in enumerate(held)
+    ]
+
+
+SEASON = make_ranking_report(
     "season",
     N_("Season"),
     _make_season_section,
-    ReportGroup.AFTER,
     N_("The table over the evenings, with the results of the last twelve."),
-    scale=attrgetter("board"),
+    wide=True,
 )
 
 
@@ -60,9 +82,23 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     title = catalogue.text("Evenings of each member")
     if season is None:
         return _make_empty_section(context, division, title)
-    table = make_member_year_table(season.rule, compute_season_lines(context.index, season))
-    made = choose_fields(context, table, [column.id for column in table.columns], bold=("season_value",))
-    return make_section(context, division, f"{season.name}: {title}", made, "", joined=True)
+    lines = compute_season_lines(context.index, season)
+    table = make_member_year_table(season.rule, lines)
+    others = [column.id for column in table.columns if column.id not in {"name", "date"}]
+    value = partial(catalogue.format_cell, find_value_kind(season.rule))
+    members: list[tuple[str, str]] = []
+    for line in lines:
+        rank = "–" if line.rank is None else catalogue.format_number(line.rank)
+        total = f"{catalogue.heading('season_total')}: {value(line.total)}"
+        members += [(rank, line.member.name), ("", total), *[("", "")] * len(line.cells)][: len(line.cells)]
+    dates = [(catalogue.format_day(row.cell.evening.date, "yMMMd"),) for row in table.rows]
+    heads = (("rank", Kind.NUMBER), ("name", Kind.NAME))
+    made = [
+        *make_bold(make_columns(members, ((catalogue.heading(name), kind) for name, kind in heads)), ("0", "1")),
+        *make_columns(dates, ((catalogue.heading("date"), Kind.TEXT),)),
+        *choose_fields(context, table, others, bold=("season_value",)),
+    ]
+    return make_section(context, division, title, made, "", note=season.name, joined=True)
 
 
 YEARS = Report(

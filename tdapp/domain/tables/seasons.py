@@ -26,14 +26,13 @@ def make_season_table(index: Index, season: Season, on: str = "") -> Table[Seaso
     """Return the table after the evenings up to the date `on`, "" for all."""
     lines = compute_season_lines(index, season, on)
     rule = season.rule
-    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
-    kind = find_value_kind(rule)
+    kind, held = find_value_kind(rule), list_shown_evenings(index, season, on)
     columns: list[Column[SeasonLine]] = [
         Column("rank", Kind.NUMBER, attrgetter("rank")),
         Column("moved", Kind.SIGNED, lambda line: line.moved or None),
         Column("name", Kind.NAME, attrgetter("member.name")),
         Column("season_total", kind, attrgetter("total")),
-        Column("season_results", Kind.RESULTS, partial(list_shown_results, held[-MOST_SHOWN:])),
+        Column("season_results", Kind.RESULTS, partial(list_shown_results, held)),
         Column("season_evenings", Kind.NUMBER, attrgetter("event_count")),
         Column("games", Kind.NUMBER, lambda line: line.game_count or None),
         Column("average", Kind.AVERAGE, attrgetter("average")),
@@ -53,6 +52,11 @@ def find_value_kind(rule: SeasonRule) -> Kind:
 
 
 Shown = tuple[Fraction, bool] | None
+
+
+def list_shown_evenings(index: Index, season: Season, on: str = "") -> list[SeasonEvening]:
+    """Return the last evenings up to the date `on`, "" for all."""
+    return [one for one in list_season_evenings(index, season) if not on or one.date <= on][-MOST_SHOWN:]
 
 
 def list_shown_results(held: list[SeasonEvening], line: SeasonLine) -> tuple[Shown, ...]:
