@@ -304,16 +304,41 @@ VERBS: Mapping[str, Verb] = {
     "season": _make_verb(
         "seasons.change_or_show_season",
         "show the table of a season; new, edit, remove: a season; earlier GRID: results from before the file; "
-        "explain PLAYER: each evening; need PLAYER: results needed tonight; text: for messengers; "
+        "add, refresh FILE...: events of other files; drop N...: such events; same, different PLAYER PLAYER: one "
+        "person or two; explain PLAYER: each evening; need PLAYER: results needed tonight; text: for messengers; "
         "rules: list the season rules",
         FILE,
         make_option(
-            "action", nargs="?", choices=("new", "edit", "remove", "earlier", "explain", "need", "text", "rules")
+            "action",
+            nargs="?",
+            choices=(
+                "new",
+                "edit",
+                "remove",
+                "earlier",
+                "add",
+                "refresh",
+                "drop",
+                "same",
+                "different",
+                "explain",
+                "need",
+                "text",
+                "rules",
+            ),
         ),
-        make_option("what", nargs="?", metavar="WHAT", help="earlier: a file, - is standard input; a player"),
+        make_option(
+            "what",
+            nargs="*",
+            metavar="WHAT",
+            help="earlier: a file, - is standard input; add, refresh: tournament files, also of other programs; "
+            "drop: numbers of events; otherwise players",
+        ),
         make_option("--season", type=int, metavar="N", help="the N-th season of the file; default: the last one"),
         make_option("--on", type=parse_day, metavar="DAY", help="the table on this day, as 2026-11-28"),
-        make_option("--name", help="new, edit: of the season"),
+        make_option("--name", help="new, edit: of the season; add: of the event"),
+        make_option("--date", type=parse_day, metavar="DAY", help="add, refresh: the day of the event"),
+        make_option("--event", type=int, metavar="N", help="refresh: the N-th event by date"),
         make_option(
             "--rules", metavar="ID", help="new, edit: season rules, or a TOML file; see season FILE rules"
         ),

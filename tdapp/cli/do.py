@@ -29,7 +29,7 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.ratings import RatingSystem, select_rating_system
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.seasons import find_season
+from tdapp.domain.seasons import find_copied_event, find_season
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
@@ -122,6 +122,7 @@ class _CommandReader:
             SeasonRule: self._read_season_rule,
             RatingSystem: partial(select_rating_system, program.ratings),
             model.SeasonId: self._find_season,
+            model.CopiedEventId: self._find_copied_event,
             TileSet: self._program.get_tileset,
             SanctionId: self._find_sanction,
             IncidentId: partial(self._find_id_by_number, index.incidents, "no-such-incident"),
@@ -236,6 +237,9 @@ class _CommandReader:
         if season is None:
             raise RuleViolation("no-such-season", id=word)
         return season.id
+
+    def _find_copied_event(self, word: str) -> model.CopiedEventId:
+        return find_copied_event(self._index, _read_number(word)).id
 
     def _read_season_rule(self, word: str) -> SeasonRule:
         return read_season_rule(Path(word)) if word.endswith(".toml") else self._program.get_season_rule(word)

@@ -14,6 +14,14 @@ from msgspec import Struct
 
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, find_player
+from tdapp.cli.season_events import (
+    ACTIONS,
+    CopiedEventJson,
+    PersonQuestionJson,
+    change_events,
+    list_event_documents,
+    list_question_documents,
+)
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -117,7 +125,11 @@ class NeededResultJson(Struct):
 
 
 class SeasonJson(Struct):
-    """The table of a season on a day. `needs` is filled for one player only."""
+    """The table of a season on a day. `needs` is filled for one player only.
+
+    `events` are those of other files. `questions`: players who may be one person. `notes`: data that could not be
+    copied from a file, and changed ranks.
+    """
 
     season: int | None
     name: str
@@ -130,6 +142,9 @@ class SeasonJson(Struct):
     rows: list[SeasonRowJson]
     needs: list[NeededResultJson]
     text: str
+    events: list[CopiedEventJson] = []
+    questions: list[PersonQuestionJson] = []
+    notes: list[str] = []
 
 
 class SeasonRatingJson(Struct):
@@ -192,7 +207,7 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
     if options.action == "rules":
         return _list_season_rules(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, "explain", "need", "text"}) as desk:
-        _change_season(program, desk, options)
+        notes = _change_season(program, desk, options)
         index = desk.index
     season = find_season(index, options.season)
     if season is None and (options.season is not None or options.action in {"explain", "need", "text"}):
@@ -203,7 +218,7 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
                 program.catalogue.text("No season yet. Make one: tdapp season FILE new --name NAME --rules best")
             )
         return SeasonJson(None, "", None, "", "", "", {}, [], [], [], "")
-    return _show_season(program, index, season, options)
+    return _show_season(program, index, season, options, notes)
 
 
 def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
@@ -213,7 +228,7 @@ def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJ
     return found
 
 
-def _change_season(program: Program, desk: Desk, options: Namespace) -> None:
+def _change_season(program: Program, desk: Desk, options: Namespace) -> list[str]:
     if options.action == "new":
         key = desk.make_key()
         division = None if options.all_divisions else desk.index.division(options.division).id
@@ -221,12 +236,14 @@ def _change_season(program: Program, desk: Desk, options: Namespace) -> None:
         add = partial(commands.add_season, key=key, name=options.name or rule.name, rule=rule, division=division)
         desk.do(partial(add, since=dates[0], until=dates[1]))
         options.season = desk.index.listed_seasons.index(desk.tournament.seasons[SeasonId(key)]) + 1
-        return
-    if options.action not in {"edit", "remove", "earlier"}:
-        return
+        return []
+    if options.action not in {"edit", "remove", "earlier", *ACTIONS}:
+        return []
     season = find_season(desk.index, options.season)
     if season is None:
         raise RuleViolation("no-such-season", id=str(options.season))
+    if options.action in ACTIONS:
+        return change_events(program, desk, season, options)
     if options.action == "remove":
         desk.do(partial(commands.remove_season, season=season.id))
         options.season = None
@@ -234,6 +251,7 @@ def _change_season(program: Program, desk: Desk, options: Namespace) -> None:
         _import_grid(desk, season, options)
     else:
         _edit_season(program, desk, season, options)
+    return []
 
 
 def _edit_season(program: Program, desk: Desk, season: Season, options: Namespace) -> None:
@@ -252,10 +270,11 @@ def _import_grid(desk: Desk, season: Season, options: Namespace) -> None:
     from tdapp.exchange.season_grid import read_season_grid
     from tdapp.exchange.text import read_file
 
-    if not options.what:
+    if len(options.what) != 1:
         raise RuleViolation("season-grid-missing")
-    data = sys.stdin.buffer.read() if options.what == "-" else read_file(Path(options.what))
-    entries = read_season_grid(data, options.what)
+    (source,) = options.what
+    data = sys.stdin.buffer.read() if source == "-" else read_file(Path(source))
+    entries = read_season_grid(data, source)
     take = partial(commands.import_earlier_results, key=desk.make_key(), season=season.id, entries=entries)
     desk.do(partial(take, add=options.add))
 
@@ -264,13 +283,16 @@ def _find_rule(program: Program, word: str) -> SeasonRule:
     return read_season_rule(Path(word)) if word.endswith(".toml") else program.get_season_rule(word)
 
 
-def _show_season(program: Program, index: Index, season: Season, options: Namespace) -> SeasonJson:
+def _show_season(
+    program: Program, index: Index, season: Season, options: Namespace, notes: list[str]
+) -> SeasonJson:
     catalogue, on = program.catalogue, options.on or ""
+    questions = list_question_documents(program, index)
     lines: Sequence[SeasonLine] = compute_season_lines(index, season, on)
     needs: Sequence[Any] = ()
     text = ""
     if options.action in {"explain", "need"}:
-        player = find_player(index, options, options.what or "")
+        player = find_player(index, options, " ".join(options.what))
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
         needs = list_player_needs(index, season, player.id, on) if options.action == "need" else ()
@@ -292,6 +314,7 @@ def _show_season(program: Program, index: Index, season: Season, options: Namesp
     elif not options.json:
         print(f"{season.name} · {describe_season_rule(catalogue, season.rule)}")
         show_table(make_season_table(index, season, on), catalogue)
+        print(*notes, *(f"{one.player} = {one.other}?  {one.text}" for one in questions), sep="\n")
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     return SeasonJson(
         season=index.listed_seasons.index(season) + 1,
@@ -305,6 +328,9 @@ def _show_season(program: Program, index: Index, season: Season, options: Namesp
         rows=[_make_row_json(program, index, season, line, on) for line in lines],
         needs=[NeededResultJson(one.rank, one.other.name, float(one.value), one.place) for one in needs],
         text=text,
+        events=list_event_documents(index, season),
+        questions=questions,
+        notes=notes,
     )
 
 

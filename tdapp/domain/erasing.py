@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.journal import SHORTENED, JournalEntry, has_player_names
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
-from tdapp.domain.model import Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
+from tdapp.domain.model import Constraint, Event, Game, GameId, PersonLink, Player, PlayerId, Prize, Scalar
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.tournament import Row, Tournament
 
@@ -109,6 +109,8 @@ class Erasure(Struct, frozen=True):
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
         elif isinstance(row, ScoreSheet):
             after = self._erase_sheet(row)
+        elif isinstance(row, PersonLink) and row.player in self.pseudonyms:
+            after = replace(row, name="", club="")
         elif isinstance(row, Event):
             records = tuple(replace(one, name=self.wording.replace_names(one.name)) for one in row.records)
             after = replace(row, records=records, announcement=self.wording.replace_names(row.announcement))

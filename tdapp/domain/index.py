@@ -52,6 +52,15 @@ class Index:
             sorted(tournament.seasons.values(), key=attrgetter("since", "id"))
         )
         self.earlier: _Of[model.SeasonId, model.EarlierResult] = self._make_lookup("earlier", "season", "date")
+        self.copied_events: _Of[model.SeasonId, model.CopiedEvent] = self._make_lookup(
+            "copied_events", "season", "date"
+        )
+        self.copied_results: _Of[model.CopiedEventId, model.CopiedResult] = self._make_lookup(
+            "copied_results", "event", attrgetter("rank", "number")
+        )
+        self.listed_copied_events: tuple[model.CopiedEvent, ...] = tuple(
+            sorted(tournament.copied_events.values(), key=attrgetter("date", "id"))
+        )
         self.seeds: _Of[model.StageId, model.Seed] = self._make_lookup("seeds", "stage", "number")
         self.games: _Of[model.RoundId, model.Game] = self._make_lookup("games", "round", "table")
         self.byes: _Of[model.RoundId, model.Bye] = self._make_lookup(

@@ -128,6 +128,8 @@ def _describe_list(after: Tournament, name: str, value: tuple[Any, ...]) -> dict
         return dict(make_player_facts(_name_players(after, [player for player, _ in value])))
     if name == "points":
         return {"points": " – ".join(map(str, value)) or "–"}
+    if name == "events":
+        return {"count": len(value), "names": "; ".join(one.name for one in value[:_LISTED])}
     return {"count": len(value)} if name in {"entries", "games", "printouts", "records"} else {}
 
 
@@ -343,7 +345,7 @@ _KINDS = {
     name: f"{name}s"
     for name in (
         "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint",
-        "season",
+        "season", "copied_event",
     )
 }  # fmt: skip
 

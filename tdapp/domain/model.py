@@ -56,6 +56,9 @@ FeeId = NewType("FeeId", str)
 SlipId = NewType("SlipId", str)
 SeasonId = NewType("SeasonId", str)
 EarlierId = NewType("EarlierId", str)
+CopiedEventId = NewType("CopiedEventId", str)
+CopiedResultId = NewType("CopiedResultId", str)
+PersonLinkId = NewType("PersonLinkId", str)
 
 Scalar = str | int | None
 
@@ -535,3 +538,64 @@ class EarlierResult(Struct, frozen=True):
     player: PlayerId
     date: str
     value: Fraction
+
+
+class CopiedGame(Struct, frozen=True):
+    """A rated game of a copied event, with the players' numbers there. `worth` is that of `first`."""
+
+    round: int
+    first: int
+    second: int
+    first_points: int
+    second_points: int
+    worth: Worth
+
+
+class CopiedEvent(Struct, frozen=True):
+    """An event of another file that counts in a season. Its players are players of this file.
+
+    - `date` is in ISO 8601, or "" if unknown.
+    - `division` is its code if the file has several divisions.
+    - `source` is the name of the file, `head` the checksum of its content.
+    """
+
+    id: CopiedEventId
+    season: SeasonId
+    name: str
+    date: str
+    source: str
+    head: str
+    division: str = ""
+    games: tuple[CopiedGame, ...] = ()
+
+
+class CopiedResult(Struct, frozen=True):
+    """The final result of a player in a copied event, where the player has `number`.
+
+    `unscored` games do not count in averages.
+    """
+
+    id: CopiedResultId
+    event: CopiedEventId
+    player: PlayerId
+    number: int
+    rank: int
+    games: int
+    points: int
+    spread: int
+    match_points: Fraction
+    unscored: int = 0
+
+
+class PersonLink(Struct, frozen=True):
+    """A decision about equal or similar names.
+
+    With `other`, the two players are different persons. Otherwise copied results of `name` and `club` are those
+    of `player`.
+    """
+
+    id: PersonLinkId
+    player: PlayerId
+    other: PlayerId | None
+    name: str = ""
+    club: str = ""

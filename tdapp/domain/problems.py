@@ -27,6 +27,7 @@ from tdapp.domain.game_results import (
 from tdapp.domain.index import Index
 from tdapp.domain.matches import SeriesVerdict, count_rounds_needed
 from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundState, Stage
+from tdapp.domain.persons import find_person_questions
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.slip import find_slip_pair
@@ -66,6 +67,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_team_problems(index, division),
         *_find_player_problems(index, division),
         *_find_table_problems(index, division),
+        *_find_person_problems(index, division),
     ]
     stages = index.stages(division.id)
     if stages and stages[-1].evening:
@@ -251,6 +253,13 @@ def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     for tie in find_ties(index, stage):
         equal = _join_names(index, tie.players)
         yield _make_problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
+
+
+def _find_person_problems(index: Index, division: Division) -> Iterator[Problem]:
+    questions = [one for one in find_person_questions(index) if one.player.division == division.id]
+    if questions:
+        names = f"{questions[0].player.name} – {questions[0].other.name}"
+        yield _make_problem("persons-unclear", "standings", n=len(questions), players=names)
 
 
 def _join_names(index: Index, players: Iterable[PlayerId]) -> str:

@@ -30,6 +30,7 @@ KEPT_BACK = (
     "printouts",
     "slips",
     "fees",
+    "person_links",
 )
 
 
@@ -50,7 +51,9 @@ def make_public_view(tournament: Tournament) -> Tournament:
     seats = [replace(row, reason=None, sent=(), device="") for row in tournament.seats.values()]
     named = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
-    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained, *seats).drop_with_children(*drafts)
+    copied = (replace(row, source="", head="") for row in tournament.copied_events.values())
+    changed = (*sanctions, *results, *unexplained, *seats, *copied)
+    shown = named.drop(*rows).put(event, *changed).drop_with_children(*drafts)
     shown = shown.drop(*_find_hidden_photos(tournament))
     return shown.drop(*_find_withheld_rows(shown)).put(*_hide_withheld_seats(shown))
 

@@ -31,7 +31,7 @@ RULE_OF_400 = 400
 _FAR = 4000  # search interval beyond the opponents' ratings
 _STEPS = 34  # bisection steps: precise to far less than a point
 _QUARTER = 0.25
-_SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
+SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
 
 
 class CurveKind(StrEnum):
@@ -420,16 +420,16 @@ def list_rated_games(record: Record) -> tuple[RatedGame, ...]:
     for entry in record:
         if is_rated_round(entry) and entry.opponent and entry.worth:
             games.append(
-                RatedGame(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth])
+                RatedGame(entry.round, entry.opponent, SCORES[Worth.DRAW if entry.level else entry.worth])
             )
         elif entry.rated:
             pairs = zip(entry.others, entry.against, strict=True)
-            games += (RatedGame(entry.round, other, _SCORES[worth]) for other, worth in pairs)
+            games += (RatedGame(entry.round, other, SCORES[worth]) for other, worth in pairs)
     return tuple(games)
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    return entry.rated and entry.worth in _SCORES
+    return entry.rated and entry.worth in SCORES
 
 
 def _pair_with_ratings(games: Iterable[RatedGame], known: Mapping[str, float]) -> list[tuple[float, Fraction]]:

@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, PlayerId, Season, StageId, StartRating
+from tdapp.domain.model import CopiedEvent, Division, Player, PlayerId, Season, StageId, StartRating
 from tdapp.domain.ratings import (
+    SCORES,
     DatedEvent,
     EventChange,
     EventGame,
@@ -91,7 +92,21 @@ def _make_events(index: Index, season: Season) -> list[DatedEvent]:
         if season.division in {None, division.id}
         for event in _make_division_events(index, season, division, keys)
     ]
+    found += (
+        _make_copied_event(index, event, keys)
+        for event in index.copied_events(season.id)
+        if event.date and is_within_season(season, event.date)
+    )
     return sorted((one for one in found if one.games), key=attrgetter("date"))
+
+
+def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]) -> DatedEvent:
+    who = {row.number: keys[row.player] for row in index.copied_results(event.id)}
+    games = tuple(
+        EventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
+        for game in sorted(event.games, key=attrgetter("round"))
+    )
+    return DatedEvent(event.id, event.name, event.date, games, max((game.round for game in games), default=0))
 
 
 def _make_division_events(

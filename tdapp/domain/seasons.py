@@ -7,8 +7,21 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.event_copies import count_unscored_games, list_ranked_rows
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, DivisionId, Player, PlayerId, Season, SeasonId, Stage
+from tdapp.domain.model import (
+    CopiedEvent,
+    Division,
+    DivisionId,
+    Player,
+    PlayerId,
+    Round,
+    Season,
+    SeasonId,
+    Stage,
+)
+from tdapp.domain.ratings import SCORES
 from tdapp.domain.records import compute_records
 from tdapp.domain.season_table import (
     EveningResult,
@@ -20,7 +33,7 @@ from tdapp.domain.season_table import (
     list_needs,
 )
 from tdapp.domain.stages import find_evening_players, find_running_evening
-from tdapp.domain.standings import Standing, compute_standings
+from tdapp.domain.standings import Standing
 
 
 def find_season(index: Index, number: int | None = None) -> Season | None:
@@ -34,6 +47,13 @@ def find_division_season(index: Index, division: DivisionId) -> Season | None:
     """Return the last season with the evenings of a division."""
     fitting = [one for one in index.listed_seasons if one.division in {None, division}]
     return fitting[-1] if fitting else None
+
+
+def find_copied_event(index: Index, number: int) -> CopiedEvent:
+    """Return a copied event by its number from 1, in order of date. Raises RuleViolation."""
+    if not 1 <= number <= len(index.listed_copied_events):
+        raise RuleViolation("no-such-copied-event", id=number)
+    return index.listed_copied_events[number - 1]
 
 
 def list_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
@@ -65,14 +85,16 @@ def find_member_key(index: Index, season: SeasonId, player: PlayerId) -> str:
 
 
 def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
-    """Map players to the id of the first player with the same federation number or name."""
-    first: dict[tuple[str, str], str] = {}
+    """Map players to the id of the first player with the same federation number or name in another division."""
+    first: dict[tuple[str, str, int], str] = {}
     found: dict[PlayerId, str] = {}
     for division in index.divisions:
+        namesakes = Counter[tuple[str, str]]()
         for player in index.players(division.id):
             mark = ("member", player.member) if player.member else ("name", normalise_name(player.name))
             same = season.division is None
-            found[player.id] = first.setdefault(mark, player.id) if same else player.id
+            found[player.id] = first.setdefault((*mark, namesakes[mark]), player.id) if same else player.id
+            namesakes[mark] += 1
     return found
 
 
@@ -96,7 +118,28 @@ def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
     found += [
         SeasonEvening(f"earlier {date}", date, "", tuple(rows), imported=True) for date, rows in dates.items()
     ]
+    found += [
+        SeasonEvening(event.id, event.date, event.name, tuple(_list_copied_results(index, event, keys)))
+        for event in index.copied_events(season.id)
+        if is_within_season(season, event.date)
+    ]
     return tuple(sorted(found, key=lambda one: one.date))
+
+
+def _list_copied_results(
+    index: Index, event: CopiedEvent, keys: Mapping[PlayerId, str]
+) -> Iterator[EveningResult]:
+    rows = index.copied_results(event.id)
+    met: dict[int, list[tuple[str, Fraction]]] = {row.number: [] for row in rows}
+    who = {row.number: keys[row.player] for row in rows}
+    for game in event.games:
+        met[game.first].append((who[game.second], SCORES[game.worth]))
+        met[game.second].append((who[game.first], 1 - SCORES[game.worth]))
+    shared = Counter(row.rank for row in rows)
+    top = max(row.points for row in rows)
+    for row in rows:
+        own = keys[row.player], row.rank, len(rows), shared[row.rank], row.points, row.spread, row.games
+        yield EveningResult(*own, row.match_points, top, tuple(met[row.number]), None, row.unscored)
 
 
 def is_within_season(season: Season, date: str) -> bool:
@@ -106,28 +149,28 @@ def is_within_season(season: Season, date: str) -> bool:
 def _make_evening(
     index: Index, division: Division, stage: Stage, keys: Mapping[PlayerId, str]
 ) -> Iterator[SeasonEvening]:
-    rounds = [item.number for item in index.published(division.id) if item.stage == stage.id]
+    rounds = [item for item in index.published(division.id) if item.stage == stage.id]
     if not rounds:
         return
-    rows = [row for row in compute_standings(index, division, rounds[-1]) if row.games and not row.disqualified]
+    rows = list_ranked_rows(index, division, rounds)
     if rows:
         results = tuple(_list_results(index, division, rows, rounds, keys))
         yield SeasonEvening(stage.id, stage.date, stage.name, results)
 
 
 def _list_results(
-    index: Index, division: Division, rows: list[Standing], rounds: list[int], keys: Mapping[PlayerId, str]
+    index: Index, division: Division, rows: list[Standing], rounds: list[Round], keys: Mapping[PlayerId, str]
 ) -> Iterator[EveningResult]:
-    records = compute_records(index, division, rounds[-1])
+    records = compute_records(index, division, rounds[-1].number)
     shared = Counter(row.rank for row in rows)
     top = max(row.points for row in rows)
     for row in rows:
-        own = [one for one in records[row.player.id] if one.round >= rounds[0] and one.worth is not None]
-        unscored = sum(one.points is None and not one.awarded for one in own)
+        own = records[row.player.id]
+        unscored = count_unscored_games(own, rounds)
         met = tuple(
             (keys[record.opponent], Fraction(record.units, row.unit))
             for record in own
-            if record.opponent is not None
+            if record.round >= rounds[0].number and record.worth is not None and record.opponent is not None
         )
         who = keys[row.player.id], row.rank, len(rows), shared[row.rank]
         yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met, None, unscored)

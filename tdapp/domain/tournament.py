@@ -82,6 +82,9 @@ class Tournament(Struct, frozen=True, eq=False):
     slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_empty_map)
     seasons: Mapping[model.SeasonId, model.Season] = field(default_factory=_empty_map)
     earlier: Mapping[model.EarlierId, model.EarlierResult] = field(default_factory=_empty_map)
+    copied_events: Mapping[model.CopiedEventId, model.CopiedEvent] = field(default_factory=_empty_map)
+    copied_results: Mapping[model.CopiedResultId, model.CopiedResult] = field(default_factory=_empty_map)
+    person_links: Mapping[model.PersonLinkId, model.PersonLink] = field(default_factory=_empty_map)
     papers: Mapping[ReportChoiceId, ReportChoice] = field(default_factory=_empty_map)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_empty_map)
     logos: Mapping[LogoId, Logo] = field(default_factory=_empty_map)
@@ -203,6 +206,9 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "slips": {"game": "games", "player": "players"},
     "seasons": {"division": "divisions"},
     "earlier": {"season": "seasons", "player": "players"},
+    "copied_events": {"season": "seasons"},
+    "copied_results": {"event": "copied_events", "player": "players"},
+    "person_links": {"player": "players", "other": "players"},
 }
 
 

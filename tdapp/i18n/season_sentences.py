@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Season
+from tdapp.domain.model import Player, Season
+from tdapp.domain.persons import PersonQuestion
 from tdapp.domain.season_ratings import find_list_date
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
@@ -116,6 +117,17 @@ def describe_rank(catalogue: Catalogue, index: Index, season: Season, line: Seas
             else text("qualified by rating")
         )
     return " · ".join(parts)
+
+
+def describe_person_question(catalogue: Catalogue, question: PersonQuestion) -> str:
+    """Return the question whether two players are one person, with the facts that tell them apart."""
+    names = [_describe_person(one) for one in (question.player, question.other)]
+    return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])
+
+
+def _describe_person(player: Player) -> str:
+    club = f"({player.club})" if player.club else ""
+    return " ".join(filter(None, (player.name, club, player.member)))
 
 
 def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:

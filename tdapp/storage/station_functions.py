@@ -232,6 +232,7 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
         },
         "results": {"disputed": _NULL},
         "sanctions": {"why": _EMPTY, "author": _EMPTY},
+        "copied_events": {"source": _EMPTY, "head": _EMPTY},
         "meta": dict.fromkeys(("state", "goes_on_at", "goes_on_since"), _EMPTY),
     }
 )

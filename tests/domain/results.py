@@ -65,9 +65,9 @@ def looked_up(index: Index) -> dict[str, object]:
     value = index.tournament
     parents = [
         key
-        for kind in ("divisions", "stages", "rounds", "players", "games", "seasons")
+        for kind in ("divisions", "stages", "rounds", "players", "games", "seasons", "copied_events")
         for key in value.rows(kind)
     ]
     kinds = [kind for kind in PARENTS if hasattr(index, kind)]
-    assert len(kinds) == 18
+    assert len(kinds) == 20
     return {kind: [getattr(index, kind)(key) for key in parents] for kind in kinds}

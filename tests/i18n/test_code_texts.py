@@ -116,6 +116,7 @@ TOLD = {
     "games": {"count"},
     "turn": {"row", "player"},
     "event": {"divisions"},
+    "events": {"names", "count"},
     "printouts": {"count"},
     "records": {"count"},
     "proposal": {"round", "knockout"},

@@ -38,10 +38,17 @@ from tdapp.domain.model import (
     Constraint,
     ConstraintId,
     ConstraintKind,
+    CopiedEvent,
+    CopiedEventId,
+    CopiedGame,
+    CopiedResult,
+    CopiedResultId,
     EarlierId,
     EarlierResult,
     Fee,
     FeeId,
+    PersonLink,
+    PersonLinkId,
     Photo,
     Player,
     PlayerId,
@@ -63,6 +70,7 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.ruleset import Worth
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import Row, Tournament
@@ -116,6 +124,20 @@ def beginning() -> Tournament:
             start_ratings=(StartRating(one, 1500, 12), StartRating(two)),
         ),
         EarlierResult(EarlierId("o"), SeasonId("n"), one, "2026-01-05", Fraction(23, 2)),
+        CopiedEvent(
+            CopiedEventId("e"),
+            SeasonId("n"),
+            "Ålesund Open",
+            "2026-02-07",
+            "open.tdapp",
+            "12 · 0a",
+            "B",
+            (CopiedGame(1, 4, 7, 412, 388, Worth.WIN),),
+        ),
+        CopiedResult(CopiedResultId("e.4"), CopiedEventId("e"), one, 4, 1, 1, 412, 24, Fraction(1)),
+        CopiedResult(CopiedResultId("e.7"), CopiedEventId("e"), two, 7, 2, 1, 388, -24, Fraction(1, 2)),
+        PersonLink(PersonLinkId("e"), one, None, "Öyvind", "Club"),
+        PersonLink(PersonLinkId("f"), one, two),
         Photo(one, "/9j/aGVsbG8="),
         ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
         Printout(PrintoutId("q"), "pairings", DIVISION, 1, AT, "0a"),

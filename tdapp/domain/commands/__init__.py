@@ -51,6 +51,13 @@ from tdapp.domain.commands.event import (
     set_spread_caps,
     set_times,
 )
+from tdapp.domain.commands.event_copies import (
+    add_copied_events,
+    edit_copied_event,
+    refresh_copied_events,
+    remove_copied_event,
+    separate_persons,
+)
 from tdapp.domain.commands.imports import (
     create_division,
     import_division,

@@ -101,6 +101,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     row = find_row(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
+    if any(one.player == player for one in tournament.copied_results.values()):
+        raise RuleViolation("player-in-copied-event", player=row.name)
     return tournament.drop_with_children(row)
 
 

@@ -22,6 +22,8 @@ from tdapp.domain.model import (
     Division,
     DivisionId,
     Game,
+    PersonLink,
+    PersonLinkId,
     Player,
     PlayerId,
     Round,
@@ -232,12 +234,22 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     seeds = [seed for row in _find_spare_seeds(index, kept, gone) for seed in index.seeds(row.stage)]
     spare = {seed.id for seed in seeds if seed.player == other}
     photos = [row for key, row in tournament.photos.items() if key == other]
-    bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_spare_constraints(tournament, kept, gone))
+    bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_spare_pairs(tournament, kept, gone))
     bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
     bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
     after = bare.put(*_list_moved_rows(bare, kept, gone))
     after = after.put(*_join_absences(Index(after), kept, absences), _fill_fields(kept, gone))
-    return after.drop(gone).put(*_move_start_ratings(tournament, kept, gone))
+    changed: tuple[Row, ...] = (
+        *_move_start_ratings(tournament, kept, gone),
+        *_keep_spelling(tournament, kept, gone),
+    )
+    return after.drop(gone).put(*changed)
+
+
+def _keep_spelling(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
+    """Yield the link by which the next copied event finds the player under the other name."""
+    if any(one.player == gone.id for one in tournament.copied_results.values()):
+        yield PersonLink(PersonLinkId(gone.id), kept.id, None, gone.name, gone.club)
 
 
 def _move_start_ratings(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Season]:
@@ -254,6 +266,9 @@ def _refuse_double_results(index: Index, kept: Player, gone: Player) -> None:
         for one in index.earlier(season.id):
             if one.player == gone.id and one.date in dates:
                 raise RuleViolation("merge-both-earlier", player=kept.name, other=gone.name, date=one.date)
+    for event in index.tournament.copied_events.values():
+        if {kept.id, gone.id} <= {one.player for one in index.copied_results(event.id)}:
+            raise RuleViolation("merge-both-played", player=kept.name, other=gone.name, event=event.name)
 
 
 def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
@@ -286,7 +301,9 @@ def _renumber_seeds(seeds: list[Seed]) -> Iterator[Seed]:
         yield replace(seed, number=counts[seed.stage])
 
 
-def _find_spare_constraints(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint]:
+def _find_spare_pairs(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint | PersonLink]:
+    both = {kept.id, gone.id}
+    yield from (row for row in tournament.person_links.values() if {row.player, row.other} == both)
     rows = [row for row in tournament.constraints.values() if {row.player, row.other} & {kept.id, gone.id}]
     seen: set[object] = set()
     for row in sorted(rows, key=lambda row: gone.id in {row.player, row.other}):

@@ -111,12 +111,16 @@ _RULES: Mapping[str, Text] = {
     "merge-both-earlier": N_(
         "{player} and {other} both have an earlier result on {date}. They are two people, or one result is wrong."
     ),
+    "merge-both-played": N_("{player} and {other} both played in {event}: two persons."),
     "merge-both-sat": N_("{player} and {other} both have a game or a bye in round {round}: two persons."),
     "merge-both-seated": N_("{player} and {other} both have a seat from round {round} on: two persons."),
     "player-exists": N_(
         "{player} is already in division {division}. Use --update, or --namesakes for another person."
     ),
     "player-has-games": N_("{player} has played. Withdraw the player instead."),
+    "player-in-copied-event": N_(
+        "{player} has a result in an event of the season. Remove the event first, or merge the player."
+    ),
     "already-in-division": N_("{player} is already in division {division}."),
     "already-withdrawn": N_("{player} has already withdrawn."),
     "not-withdrawn": N_("{player} has not withdrawn."),
@@ -144,6 +148,12 @@ _RULES: Mapping[str, Text] = {
     "no-such-table-group": N_("This group of tables no longer exists."),
     "no-such-season": N_("There is no such season."),
     "no-such-season-rule": N_("No season rules are called {rule}. Known: {known}."),
+    "season-file-missing": N_("Name the files of the events."),
+    "season-two-players": N_("Name two players."),
+    "no-such-copied-event": N_("There is no such event in the season."),
+    "event-copied-already": N_("{event} ({source}) is already in the season. Refresh it instead."),
+    "event-copied-twice": N_("Several events of the season fit {event} ({source}). Choose one."),
+    "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
     "season-grid-missing": N_("Name the file with the grid of names and evenings."),
     "season-ends-early": N_("The season ends on {until}, before its first day {since}."),
     "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),

@@ -274,6 +274,7 @@ FILES: Mapping[str, Text] = {
         "The folder has other files and was not changed. Choose an empty folder, or one with an earlier site."
     ),
     "referee-no-event": N_("There are no rounds in this file: only players or results."),
+    "copy-no-results": N_("There is no published round with a result in this file."),
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
     "season-grid-empty": N_("The grid needs names in the first column, dates in the first row, and a result."),

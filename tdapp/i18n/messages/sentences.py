@@ -79,6 +79,12 @@ PROBLEMS: Mapping[str, Text] = {
     "verdict-waits": N_("Round {round}, table {table}: is the verdict of the judge screen in the total?"),
     "sheet-differs": N_("Round {round}, table {table}: the sheet differs from the result"),
     "ruling-astray": N_("Round {round}, table {table}: {word}, ruled wrong, is in no turn of the sheet"),
+    "persons-unclear": Plural(
+        "Season: one person or two? {players}", "Season: {n} questions “one person or two?”, first {players}", "n"
+    ),
+    # events of other files in a season
+    "copy-date-unknown": N_("{event}: the file has no date, or one that cannot be read: “{date}”"),
+    "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
     # what a referee finds
     "referee-absent": N_("Round {round}, table {table}: {player} is paired, but absent or withdrawn"),
     "referee-kept-apart": N_("Round {round}, table {table}: {player} and {other} are never to meet"),

@@ -1,0 +1,124 @@
+"""Actions of the verb on seasons: events of other files, and their persons."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+
+from tdapp.cli.program import Program, find_player
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.index import Index
+from tdapp.domain.model import CopiedEvent, Season
+from tdapp.domain.persons import find_person_questions
+from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
+from tdapp.exchange.json_text import fill_document
+from tdapp.i18n.impact_sentences import describe_season_move
+from tdapp.i18n.season_sentences import describe_person_question
+from tdapp.services.event_files import read_event_files
+
+ACTIONS = ("add", "refresh", "drop", "same", "different")
+
+
+class CopiedEventJson(Struct):
+    """An event of another file. `event`: its number in `--event` and `drop`.
+
+    `counts` is false if its date is unknown or outside of the season.
+    """
+
+    event: int
+    name: str
+    date: str
+    division: str
+    source: str
+    head: str
+    players: int
+    games: int
+    counts: bool
+
+
+class PersonQuestionJson(Struct):
+    """Two players who may be one person, by number. `text` is the question."""
+
+    player: int
+    other: int
+    text: str
+
+
+def change_events(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
+    """Run an action. Return the data that cannot be copied, and the changes of the table."""
+    before, told = desk.index, list[str]()
+    match options.action:
+        case "add" | "refresh":
+            told = _copy_events(program, desk, season, options)
+        case "drop":
+            events = [find_copied_event(before, _parse_number(word)) for word in options.what]
+            if not events:
+                raise RuleViolation("no-such-copied-event")
+            for event in events:
+                desk.do(partial(commands.remove_copied_event, copied_event=event.id))
+        case _:
+            _decide(desk, options)
+    old, new = (compute_season_lines(index, season) for index in (before, desk.index))
+    move = compare_season_lines(season.name, old, new)
+    return told + ([describe_season_move(move, program.catalogue)] if move.moves or move.totals else [])
+
+
+def _copy_events(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
+    if not options.what:
+        raise RuleViolation("season-file-missing")
+    paths = [Path(word) for word in options.what]
+    alone = len(paths) == 1
+    name, date = (options.name or "", options.date or "") if alone else ("", "")
+    found = read_event_files(paths, desk.tournament.ruleset, name=name, date=date)
+    key = desk.make_key()
+    if options.action == "add":
+        desk.do(partial(commands.add_copied_events, key=key, season=season.id, events=found.events))
+    else:
+        event = None if options.event is None else find_copied_event(desk.index, options.event).id
+        refresh = partial(commands.refresh_copied_events, key=key, season=season.id, events=found.events)
+        desk.do(partial(refresh, copied_event=event))
+    return found.describe_left_out(program.catalogue)
+
+
+def _decide(desk: Desk, options: Namespace) -> None:
+    if len(options.what) != 2:  # noqa: PLR2004 - of two players
+        raise RuleViolation("season-two-players")
+    one, other = (find_player(desk.index, options, word).id for word in options.what)
+    decide = commands.merge_players if options.action == "same" else commands.separate_persons
+    desk.do(partial(decide, player=one, other=other))
+
+
+def _parse_number(word: str) -> int:
+    return int(word) if word.isdecimal() else 0
+
+
+def list_event_documents(index: Index, season: Season) -> list[CopiedEventJson]:
+    return [
+        _make_event_json(index, season, number, event)
+        for number, event in enumerate(index.listed_copied_events, 1)
+        if event.season == season.id
+    ]
+
+
+def _make_event_json(index: Index, season: Season, number: int, event: CopiedEvent) -> CopiedEventJson:
+    return fill_document(
+        CopiedEventJson,
+        event,
+        event=number,
+        players=len(index.copied_results(event.id)),
+        games=len(event.games),
+        counts=is_within_season(season, event.date),
+    )
+
+
+def list_question_documents(program: Program, index: Index) -> list[PersonQuestionJson]:
+    return [
+        PersonQuestionJson(one.player.number, one.other.number, describe_person_question(program.catalogue, one))
+        for one in find_person_questions(index)
+    ]

@@ -1,0 +1,195 @@
+"""Commands on events of other files that count in a season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypedDict, Unpack
+
+from msgspec.structs import replace
+
+from tdapp.domain.commands.players import find_next_number, make_player
+from tdapp.domain.commands.rule import check_required, command, find_row
+from tdapp.domain.commands.seasons import check_date
+from tdapp.domain.entries import normalise_name
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.event_copies import EventCopy
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    CopiedEvent,
+    CopiedEventId,
+    CopiedResult,
+    CopiedResultId,
+    PersonLink,
+    PersonLinkId,
+    Player,
+    PlayerId,
+    Season,
+    SeasonId,
+)
+from tdapp.domain.persons import KnownPersons, is_similar_name, list_season_players
+from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
+
+_ENTERED = ("name", "member", "club", "country", "category", "rating")  # fields of a new player
+
+
+@command(Plural("{season}: event added: {names}", "{season}: {count} events added: {names}", "count"))
+def add_copied_events(
+    tournament: Tournament, *, key: str, season: SeasonId, events: tuple[EventCopy, ...]
+) -> Tournament:
+    """Add events of other files to a season. Unknown persons become players."""
+    row = find_row(tournament.seasons, season, "no-such-season")
+    for at, copy in enumerate(events, 1):
+        known = Index(tournament).copied_events(season)
+        if any(one.head == copy.head and _is_part(one, copy) for one in known) or find_copies(known, copy):
+            raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
+        event = _make_event(CopiedEventId(f"{key}.{at}"), row, copy)
+        tournament = _put_results(tournament, f"{event.id}.p", row, event, copy)
+    return tournament
+
+
+@command(Plural("{season}: event refreshed: {names}", "{season}: {count} events refreshed: {names}", "count"))
+def refresh_copied_events(
+    tournament: Tournament,
+    *,
+    key: str,
+    season: SeasonId,
+    events: tuple[EventCopy, ...],
+    copied_event: CopiedEventId | None = None,
+) -> Tournament:
+    """Replace the results of events by those of newer files. `copied_event`: the event of a single file.
+
+    The event keeps its name, and a date that its file does not contain.
+    """
+    row = find_row(tournament.seasons, season, "no-such-season")
+    for at, copy in enumerate(events, 1):
+        known = Index(tournament).copied_events(season)
+        old = [find_row(tournament.copied_events, copied_event, "no-such-copied-event")] if copied_event else ()
+        found = find_copies(old or known, copy) or [one for one in old or known if _has_source(one, copy)] or old
+        if len(found) != 1:
+            code = "event-copied-twice" if found else "event-not-copied"
+            raise RuleViolation(code, event=copy.name, source=copy.source)
+        made = _make_event(found[0].id, row, replace(copy, date=copy.date or found[0].date))
+        before = {one.number: one.player for one in Index(tournament).copied_results(made.id)}
+        bare = tournament.drop(*Index(tournament).copied_results(made.id))
+        prefix = f"{made.id}.{key}.{at}.p"
+        tournament = _put_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
+        tournament = _drop_unused_players(tournament, made.id)
+    return tournament
+
+
+class CopiedEventChanges(TypedDict, total=False):
+    """Editable fields of a copied event. `date` is in ISO 8601, or "" if unknown."""
+
+    name: str
+    date: str
+
+
+@command(N_("Event changed: {copied_event}"))
+def edit_copied_event(
+    tournament: Tournament, *, copied_event: CopiedEventId, **changes: Unpack[CopiedEventChanges]
+) -> Tournament:
+    row = replace(find_row(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
+    check_date(row.date, "date")
+    return tournament.put(replace(row, name=check_required(row.name, "name")))
+
+
+@command(N_("Event removed: {copied_event}"))
+def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) -> Tournament:
+    """Remove an event, and the players who came with it and have nothing else."""
+    row = find_row(tournament.copied_events, copied_event, "no-such-copied-event")
+    return _drop_unused_players(tournament.drop_with_children(row), copied_event)
+
+
+@command(N_("{player} and {other}: two persons"))
+def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
+    """Record that two players with equal or similar names are different persons."""
+    rows = [find_row(tournament.players, one, "no-such-player") for one in (player, other)]
+    if rows[0] is rows[1]:
+        raise RuleViolation("merge-same-player", player=rows[0].name)
+    return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
+
+
+def find_copies(known: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
+    """Return the events with the name and the date of `copy`."""
+    return [
+        one
+        for one in known
+        if normalise_name(one.name) == normalise_name(copy.name) and one.date == copy.date and _is_part(one, copy)
+    ]
+
+
+def _has_source(event: CopiedEvent, copy: EventCopy) -> bool:
+    return event.source == copy.source and _is_part(event, copy)
+
+
+def _is_part(event: CopiedEvent, copy: EventCopy) -> bool:
+    return event.division.casefold() == copy.division.casefold()
+
+
+def _make_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
+    check_date(copy.date, "date")
+    name = check_required(copy.name, "name")
+    return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
+
+
+def _put_results(
+    tournament: Tournament,
+    prefix: str,
+    season: Season,
+    event: CopiedEvent,
+    copy: EventCopy,
+    before: dict[int, PlayerId] | None = None,
+) -> Tournament:
+    index = Index(tournament)
+    division = index.divisions[0].id if season.division is None else season.division
+    number = find_next_number(index, division)
+    persons = KnownPersons(list_season_players(index, season), tournament.person_links.values())
+    players, taken = dict[int, Player](), set[PlayerId]()
+    # Those with a federation number first: another entry must not take their player by name.
+    for entry in sorted(copy.entries, key=lambda one: not one.member):
+        player = persons.find(entry, taken)
+        old = tournament.players.get((before or {}).get(entry.number, PlayerId("")))
+        if player is None and old is not None and old.id not in taken and is_similar_name(old.name, entry.name):
+            player = old
+        if player is None:
+            fields: dict[str, Any] = {name: getattr(entry, name) for name in _ENTERED}
+            player = make_player(tournament, f"{prefix}{entry.number}", division, number, fields)
+            number += 1
+        if entry.member and not player.member:
+            player = replace(player, member=entry.member)
+        persons.add(player)
+        players[entry.number] = player
+        taken.add(player.id)
+    results = [
+        CopiedResult(
+            CopiedResultId(f"{event.id}.{one.number}"),
+            event.id,
+            players[one.number].id,
+            one.number,
+            one.rank,
+            one.games,
+            one.points,
+            one.spread,
+            one.match_points,
+            one.unscored,
+        )
+        for one in copy.entries
+    ]
+    changed = [player for player in players.values() if tournament.players.get(player.id) != player]
+    return tournament.put(event, *changed, *results)
+
+
+def _drop_unused_players(tournament: Tournament, event: CopiedEventId) -> Tournament:
+    return tournament.drop_with_children(*_find_unused_players(tournament, event))
+
+
+def _find_unused_players(tournament: Tournament, event: CopiedEventId) -> Iterator[Player]:
+    """Yield players who came with an event, unless they have other results or data."""
+    index = Index(tournament)
+    used = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
+    for player in tournament.players.values():
+        if not player.id.startswith(f"{event}.") or player.id in used or index.has_played(player.id):
+            continue
+        if not (player.checked_in or player.paid or player.notes):
+            yield player

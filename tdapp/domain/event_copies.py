@@ -1,0 +1,148 @@
+"""The public results of an event of another file, as they are copied into a season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import CopiedGame, Division, NamesShown, Player, PlayerId, Round, Stage
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.ratings import SCORES, is_rated_round
+from tdapp.domain.records import Record, compute_records
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.standings import Standing, compute_standings
+from tdapp.domain.tournament import Tournament
+
+
+class CopiedEntry(Struct, frozen=True):
+    """A player of an event with the public result. `number` is unique in the event."""
+
+    number: int
+    name: str
+    rank: int
+    games: int
+    points: int
+    spread: int
+    match_points: Fraction
+    unscored: int = 0
+    member: str = ""
+    club: str = ""
+    country: str = ""
+    category: str = ""
+    rating: int | None = None
+
+
+class EventCopy(Struct, frozen=True):
+    """An event of another file, one division, or one evening. Fields as in `model.CopiedEvent`.
+
+    `open_games` have no result yet.
+    """
+
+    name: str
+    date: str
+    source: str
+    head: str
+    entries: tuple[CopiedEntry, ...]
+    games: tuple[CopiedGame, ...] = ()
+    division: str = ""
+    open_games: int = 0
+
+
+def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
+    """Return a copy of each division with a result; of a club, of each evening.
+
+    Names are those that the event itself shows to the public. `date` is the text of the event.
+    """
+    index = Index(make_public_view(tournament))
+    several = len(index.divisions) > 1
+    found = []
+    for division in index.divisions:
+        code = division.code if several else ""
+        for stage, rounds in _list_parts(index, division):
+            name, date = tournament.event.name, tournament.event.date
+            if stage is not None:
+                name, date = " · ".join(filter(None, (name, stage.name))), stage.date
+            rows = list_ranked_rows(index, division, rounds)
+            records = compute_records(index, division, rounds[-1].number)
+            entries = tuple(_copy_row(tournament, row, records[row.player.id], rounds) for row in rows)
+            games = tuple(_copy_games(rows, records, rounds))
+            missing = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
+            if entries:
+                found.append(EventCopy(name, date, source, head, entries, games, code, missing))
+    return tuple(found)
+
+
+def _list_parts(index: Index, division: Division) -> Iterator[tuple[Stage | None, Sequence[Round]]]:
+    published = index.published(division.id)
+    if not any(stage.evening for stage in index.stages(division.id)):
+        if published:
+            yield None, published
+        return
+    for stage in index.stages(division.id):
+        rounds = [item for item in published if item.stage == stage.id]
+        if rounds:
+            yield stage, rounds
+
+
+def list_ranked_rows(index: Index, division: Division, rounds: Sequence[Round]) -> list[Standing]:
+    """Return the standings after the last of `rounds`, without absent and disqualified players."""
+    rows = compute_standings(index, division, rounds[-1].number)
+    return [row for row in rows if row.games and not row.disqualified]
+
+
+def count_unscored_games(record: Record, rounds: Sequence[Round]) -> int:
+    """Count the won, drawn and lost rounds without points, such as a bye."""
+    own = [one for one in record if one.round >= rounds[0].number and one.worth in SCORES]
+    return sum(one.points is None and not one.awarded for one in own)
+
+
+def _copy_row(tournament: Tournament, row: Standing, record: Record, rounds: Sequence[Round]) -> CopiedEntry:
+    shown, player = row.player, tournament.players[row.player.id]
+    return CopiedEntry(
+        number=player.number,
+        name=_choose_name(tournament, player, shown),
+        rank=row.rank,
+        games=row.games,
+        points=row.points,
+        spread=row.spread,
+        match_points=row.match_points,
+        unscored=count_unscored_games(record, rounds),
+        member=player.member,
+        club=shown.club,
+        country=shown.country,
+        category=shown.category,
+        rating=shown.rating,
+    )
+
+
+def _choose_name(tournament: Tournament, player: Player, shown: Player) -> str:
+    match tournament.event.names_shown:
+        case NamesShown.FULL:  # the public view adds the number to namesakes
+            return player.shown_as or player.name
+        case NamesShown.NUMBER if not player.shown_as:  # it names a player only together with the event
+            return f"{shown.name} ({tournament.event.name})"
+        case _:
+            return shown.name
+
+
+def _copy_games(
+    rows: Sequence[Standing], records: Mapping[PlayerId, Record], rounds: Sequence[Round]
+) -> Iterator[CopiedGame]:
+    """Yield each rated game once, with the lower number first."""
+    numbers, before = {row.player.id: row.player.number for row in rows}, rounds[0].number - 1
+    points = {(row.player.id, one.round): one.points or 0 for row in rows for one in records[row.player.id]}
+    for row in rows:
+        key, own = row.player.id, row.player.number
+        for entry in records[key]:
+            if not entry.rated or entry.round <= before:
+                continue
+            met = [*zip(entry.others, entry.against, strict=True)]
+            if entry.opponent is not None and entry.worth is not None and is_rated_round(entry):
+                met = [(entry.opponent, Worth.DRAW if entry.level else entry.worth)]
+            for other, worth in met:
+                if own < numbers.get(other, 0):
+                    scores = points[key, entry.round], points[other, entry.round]
+                    yield CopiedGame(entry.round - before, own, numbers[other], *scores, worth)

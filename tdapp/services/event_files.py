@@ -1,0 +1,103 @@
+"""Read events of other files, to copy their public results into a season."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.entries import EventEntry
+from tdapp.domain.errors import InputError
+from tdapp.domain.event_copies import EventCopy, copy_events
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.exports import UnsupportedData
+from tdapp.exchange.imports import list_omitted_data, read_import
+from tdapp.exchange.season_grid import parse_date
+from tdapp.exchange.text import read_file
+from tdapp.exchange.tsh_folder import CONFIG
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.storage import Store
+
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH_FIRST = re.compile(r"([A-Z][a-z]{2})[a-z]* ([0-9]{1,2})(?: ?[-–][^,]*)?, ([0-9]{4})")  # as tsh writes it
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+class EventFiles(Struct, frozen=True):
+    """The events of some files, and by name of the file the data that cannot be copied."""
+
+    events: tuple[EventCopy, ...]
+    left_out: tuple[tuple[str, UnsupportedData], ...] = ()
+
+    def describe_left_out(self, catalogue: Catalogue) -> list[str]:
+        several = len({source for source, _ in self.left_out}) > 1
+        lines = [(source, catalogue.problem(one.code, one.facts)) for source, one in self.left_out]
+        return [f"{source}: {line}" if several else line for source, line in lines]
+
+
+def read_event_files(paths: Sequence[Path], ruleset: RuleSet, *, name: str = "", date: str = "") -> EventFiles:
+    """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
+
+    `ruleset` scores files of other programs. `name` and `date` replace those of a single file.
+    """
+    events: list[EventCopy] = []
+    left_out: list[tuple[str, UnsupportedData]] = []
+    for path in paths:
+        tournament, head, missing = _read_tournament(path, ruleset)
+        left_out += ((path.name, one) for one in missing)
+        found = copy_events(tournament, source=path.name, head=head)
+        if not found:
+            raise InputError("copy-no-results", source=path.name)
+        for copy in found:
+            day, facts = date or _find_date(copy.date), {"event": name or copy.name}
+            if not day:
+                left_out.append((path.name, UnsupportedData("copy-date-unknown", {**facts, "date": copy.date})))
+            if copy.open_games:
+                left_out.append((path.name, UnsupportedData("copy-games-open", {**facts, "n": copy.open_games})))
+            events.append(replace(copy, name=name or copy.name, date=day))
+    return EventFiles(tuple(events), tuple(left_out))
+
+
+def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tuple[UnsupportedData, ...]]:
+    try:
+        found = read_import(path)
+    except InputError as error:
+        if error.code != "file-is-tournament":
+            raise
+        with closing(Store.open(path, read_only=True)) as store:
+            tournament = store.load()[0]
+            return tournament, str(tournament.head), ()
+    head = hashlib.sha256(b"".join(_read_parts(path))).hexdigest()[:16]
+    if isinstance(found, Tournament):
+        return found, head, ()
+    if not isinstance(found, EventEntry):
+        raise InputError("referee-no-event", source=path.name)
+    divisions = tuple(replace(one, code=one.code or "A") for one in found.divisions)
+    value = commands.new_tournament(key="event", name=path.stem, ruleset=ruleset)
+    value = commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
+    return value, head, list_omitted_data(found, path.name)
+
+
+def _read_parts(path: Path) -> Iterator[bytes]:
+    if not path.is_dir() and path.name != CONFIG:
+        yield read_file(path)
+        return
+    folder = path if path.is_dir() else path.parent
+    for part in sorted((folder / CONFIG, *folder.glob("*.t"))):
+        yield read_file(part)
+
+
+def _find_date(text: str) -> str:
+    """Return ISO 8601 for a date, or for the first date of a longer text; "" without one."""
+    words = [text.strip(), *_ISO.findall(text)]
+    for month, day, year in _MONTH_FIRST.findall(text):
+        if month in _MONTHS:
+            words.append(f"{day}.{_MONTHS.index(month) + 1}.{year}")
+    return next(filter(None, map(parse_date, words)), "")

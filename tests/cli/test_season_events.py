@@ -1,0 +1,131 @@
+"""Events of other files in a season, from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import PLAYERS, Shell
+from tests.data_events import data_folder
+
+TSH = """#division a
+Berg, Anna 1500 2 3; 400 380
+Li, Bo 1400 1 4; 390 410
+Ost, Cy 1300 4 1; 350 370
+Aas, Dee 1200 3 2; 340 300
+"""
+
+
+@pytest.fixture
+def cup(shell: Shell) -> Path:
+    file = shell.folder / "cup.tdapp"
+    shell.run("new", file, "--name", "Cup", "--rules", "nl-match", "--evenings")
+    shell.run("season", file, "new", "--name", "Cup 2026", "--rules", "best")
+    return file
+
+
+def make_event(shell: Shell, name: str, date: str, *, rounds: int = 1) -> Path:
+    """A tournament of seven players."""
+    file = shell.folder / f"{name}.tdapp"
+    shell.run("new", file, "--name", name, "--rules", "nl-match", "--no-check-first", "--rounds", 3)
+    shell.run("do", file, "edit-event", f"date={date}")
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    play(shell, file, rounds)
+    return file
+
+
+def play(shell: Shell, file: Path, rounds: int = 1) -> None:
+    for _ in range(rounds):
+        for game in shell.json("pair", file)["games"]:
+            shell.run("result", file, "--table", game["table"], 400 + 9 * game["first"], 390 - 7 * game["second"])
+
+
+def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Path) -> None:
+    spring, may = make_event(shell, "Spring", "2026-03-01"), make_event(shell, "May", "2026-05-01")
+    added = shell.json("season", cup, "add", spring, may)
+    assert [(one["event"], one["name"], one["date"], one["players"], one["games"]) for one in added["events"]] == [
+        (1, "Spring", "2026-03-01", 7, 3),
+        (2, "May", "2026-05-01", 7, 3),
+    ]
+    assert [one["name"] for one in added["evenings"]] == ["Spring", "May"]
+    assert {row["events"] for row in added["rows"]} == {2}
+    assert "already in the season" in shell.refused("season", cup, "add", spring)
+
+    play(shell, spring)
+    refreshed = shell.json("season", cup, "refresh", spring)
+    assert refreshed["events"][0]["games"] == 6
+    assert any(note.startswith("Rank in Cup 2026") or "another total" in note for note in refreshed["notes"])
+    assert "event refreshed: Spring" in shell.run("history", cup)
+
+    assert [one["name"] for one in shell.json("season", cup, "drop", 1)["events"]] == ["May"]
+    shell.run("undo", cup)
+    assert len(shell.json("season", cup)["events"]) == 2
+    assert "no such event" in shell.refused("season", cup, "drop", 9)
+
+
+def test_a_whole_tournament_as_json_and_a_tsh_file_are_events(shell: Shell, cup: Path) -> None:
+    spring = make_event(shell, "Spring", "2026-03-01")
+    exported = shell.folder / "spring.json"
+    shell.run("export", spring, exported, "--format", "json")
+    found = shell.json("season", cup, "add", exported, shell.file("a.t", TSH))
+    assert {(one["name"], one["date"], one["counts"]) for one in found["events"]} == {
+        ("Spring", "2026-03-01", True),
+        ("a", "", True),
+    }
+    assert any("no date" in note for note in found["notes"])
+    dated = shell.json("season", cup, "refresh", shell.folder / "a.t", "--date", "2026-04-01", "--event", 1)
+    assert [one["date"] for one in dated["events"]] == ["2026-03-01", "2026-04-01"]
+    outside = shell.json("season", cup, "edit", "--since", "2026-03-15")
+    assert [one["counts"] for one in outside["events"]] == [False, True]
+
+
+def test_a_name_and_a_date_can_be_given_for_one_file(shell: Shell, cup: Path) -> None:
+    file = shell.file("a.t", TSH)
+    (event,) = shell.json("season", cup, "add", file, "--name", "Oslo Open", "--date", "2026-04-01")["events"]
+    assert (event["name"], event["date"], event["source"]) == ("Oslo Open", "2026-04-01", "a.t")
+    shell.run("do", cup, "edit-copied-event", "copied_event=1", "name=Oslo")
+    assert shell.json("season", cup)["events"][0]["name"] == "Oslo"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("players.csv", PLAYERS, "no rounds"),
+        ("bad.t", TSH.replace("400 380", "400 x"), "bad.t, line 2"),
+        ("empty.json", '{"format": "tdapp"}', "empty.json"),
+    ],
+)
+def test_a_file_without_an_event_is_refused_by_name(
+    shell: Shell, cup: Path, name: str, content: str, told: str
+) -> None:
+    error = shell.refused("season", cup, "add", make_event(shell, "Spring", ""), shell.file(name, content))
+    assert told in error
+    assert not shell.json("season", cup)["events"]
+
+
+def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
+    spellings = shell.file("b.t", TSH.replace("Li, Bo", "Lie, Bo").replace("Berg, Anna", "Bergh, Anna"))
+    shell.run("season", cup, "add", shell.file("a.t", TSH))
+    found = shell.json("season", cup, "add", spellings)
+    questions = {(one["player"], one["other"]) for one in found["questions"]}
+    assert questions == {(1, 5), (2, 6)}
+    assert "Are Berg, Anna and Bergh, Anna one person?" in shell.run("season", cup)
+    assert len(shell.json("season", cup, "same", 1, 5)["questions"]) == 1
+    assert shell.json("season", cup, "different", 2, "Lie")["questions"] == []
+    assert len(shell.json("season", cup)["rows"]) == 5
+    shell.run("undo", cup)
+    shell.run("undo", cup)
+    assert len(shell.json("season", cup)["questions"]) == 2
+    assert "two players" in shell.refused("season", cup, "same", 1)
+
+
+def test_real_tournaments_of_other_programs_are_events(shell: Shell, cup: Path) -> None:
+    folder = data_folder() / "events"
+    files = sorted(folder.glob("*.json"))
+    found = shell.json("season", cup, "add", *files, *sorted(folder.glob("*.t")))
+    assert len(found["events"]) == len(files) + len([*folder.glob("*.t")])
+    assert all(one["date"] for one in found["events"] if one["source"].endswith(".json"))
+    totals = {row["name"]: row["total"] for row in found["rows"]}
+    assert len(totals) == len(found["rows"]) > 50
+    assert found["questions"] == shell.json("season", cup)["questions"]

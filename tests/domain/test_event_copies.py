@@ -1,0 +1,386 @@
+"""Events of other files in a season: copies, persons, and the table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.event_copies import CopiedEntry, EventCopy, copy_events
+from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.index import Index
+from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, NamesShown, PlayerId
+from tdapp.domain.persons import find_person_questions, is_similar_name
+from tdapp.domain.problems import find_problems
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.season_ratings import list_rated_events
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.seasons import list_season_evenings
+from tdapp.domain.tournament import Tournament, compute_diff
+from tdapp.exchange import tournament_json
+from tdapp.exchange.presets import read_season_rules
+from tests.building import DIVISION, RESOURCES, desk, event, paired
+from tests.domain.test_seasons import SEASON, add_evening, list_lines, list_totals, make_club
+
+RULES = read_season_rules(RESOURCES / "seasons")
+
+
+def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
+    """An event whose players are in order of rank, as `name`, `name/club` or `name/club/member`."""
+    entries = []
+    for rank, text in enumerate(players, 1):
+        own, club, member = (*text.split("/"), "", "")[:3]
+        count = len(players)
+        entries.append(
+            CopiedEntry(rank, own, rank, count - 1, 400 * (count - 1) - rank, count + 1 - 2 * rank,
+                        Fraction(count - rank), member=member, club=club)
+        )  # fmt: skip
+    games = tuple(
+        CopiedGame(1, one.number, other.number, 400, 390, Worth.WIN)
+        for one in entries
+        for other in entries
+        if one.number < other.number
+    )
+    return EventCopy(name, date, f"{name}.tdapp", head or f"{name} {date}", tuple(entries), games)
+
+
+def add(value: Tournament, *copies: EventCopy, key: str = "k") -> Tournament:
+    return commands.add_copied_events(value, key=key, season=SEASON, events=copies)
+
+
+def refresh(value: Tournament, *copies: EventCopy, key: str = "r") -> Tournament:
+    return commands.refresh_copied_events(value, key=key, season=SEASON, events=copies)
+
+
+def make_federation(*copies: EventCopy, rule: SeasonRule | None = None) -> Tournament:
+    """A file without players and with a season over copied events."""
+    value = event(0)
+    value = value.drop(*value.stages.values())
+    own = rule or SeasonRule("own", "Own")
+    value = commands.add_season(value, key=SEASON, name="Cup", rule=own, division=DIVISION)
+    return add(value, *copies)
+
+
+def list_questions(value: Tournament) -> list[tuple[str, str, bool]]:
+    return [(one.player.name, one.other.name, one.is_near) for one in find_person_questions(Index(value))]
+
+
+def find_player(value: Tournament, name: str, club: str = "") -> PlayerId:
+    (found,) = [one.id for one in value.players.values() if (one.name, one.club) == (name, club)]
+    return found
+
+
+SPRING = make_copy("Spring", "2026-03-01", "Ann", "Bob", "Cid")
+SPELLINGS = (
+    make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
+    make_copy("Summer", "2026-06-01", "Piet Janssen"),
+)
+SUMMER = make_copy("Summer", "2026-06-01", "Cid", "Dee", "Ann", "Eve")
+
+
+def test_copied_events_count_like_evenings_by_field_size() -> None:
+    value = make_federation(SPRING, SUMMER)
+    assert list_totals(value) == [("Cid", 1, 5), ("Ann", 2, 5), ("Dee", 3, 3), ("Bob", 4, 2), ("Eve", 5, 1)]
+    first = list_season_evenings(Index(value), Index(value).listed_seasons[0])[0]
+    assert (first.name, first.date, len(first.results)) == ("Spring", "2026-03-01", 3)
+    assert list_totals(value, "2026-04-01")[0] == ("Ann", 1, 3)
+
+
+def test_head_to_head_and_averages_use_the_copied_games() -> None:
+    rule = SeasonRule("own", "Own", ties=(RULES["best"].ties[0].HEAD_TO_HEAD,))
+    value = make_federation(SPRING, make_copy("Summer", "2026-06-01", "Cid", "Dee", "Ann", "Eve"), rule=rule)
+    lines = list_lines(value)
+    assert [(line.member.name, line.rank) for line in lines[:2]] == [("Ann", 1), ("Cid", 1)]
+    assert lines[0].average == Fraction(800 - 1 + 1200 - 3, 5)
+
+
+def test_a_club_and_copied_events_share_one_table() -> None:
+    value = add_evening(make_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
+    value = add(value, make_copy("Away", "2026-09-08", "New", "b", "A"))
+    assert sorted(list_totals(value)) == [("A", 2, 3), ("B", 2, 3), ("New", 1, 3)]
+
+
+def test_events_outside_the_season_do_not_count() -> None:
+    value = commands.edit_season(make_federation(SPRING, SUMMER), season=SEASON, since="2026-04-01")
+    assert [name for name, _, _ in list_totals(value)] == ["Cid", "Dee", "Ann", "Eve"]
+    (spring, _) = Index(value).listed_copied_events
+    moved = commands.edit_copied_event(value, copied_event=spring.id, date="2026-05-01", name="May")
+    assert len(list_totals(moved)) == 5
+    with pytest.raises(RuleViolation, match="season-date"):
+        commands.edit_copied_event(value, copied_event=spring.id, date="1 May")
+
+
+def test_adding_several_events_is_one_step_and_undo_removes_them() -> None:
+    at = desk(make_federation())
+    at.do(partial(commands.add_copied_events, key="k", season=SEASON, events=(SPRING, SUMMER)))
+    assert at.store.read_steps()[-1].facts["names"] == "Spring; Summer"
+    assert len(at.tournament.players) == 5
+    at.undo()
+    assert not at.tournament.players
+    assert not at.tournament.copied_events
+
+
+def test_an_event_is_added_only_once() -> None:
+    value = make_federation(SPRING)
+    for again in (SPRING, replace(SPRING, head="other"), replace(SPRING, name="Renamed")):
+        with pytest.raises(RuleViolation, match="event-copied-already"):
+            add(value, again, key="k2")
+    assert len(add(value, replace(SPRING, division="B", head="b"), key="k2").copied_events) == 2
+
+
+def test_refreshing_replaces_results_in_one_step_and_shows_what_moves() -> None:
+    value = make_federation(SPRING, SUMMER)
+    newer = make_copy("Spring", "2026-03-01", "Bob", "Ann", "Fay", head="newer")
+    after = refresh(value, newer)
+    assert {name for name, _, _ in list_totals(after)} == {"Ann", "Bob", "Cid", "Dee", "Eve", "Fay"}
+    assert len(after.copied_events) == 2
+    move = compare_season_lines("Cup", list_lines(value), list_lines(after))
+    assert ("Bob", 4, 3) in move.moves
+    with pytest.raises(RuleViolation, match="event-not-copied"):
+        refresh(value, make_copy("Winter", "2026-12-01", "Ann"))
+
+
+def test_a_refreshed_event_keeps_a_typed_name_and_date() -> None:
+    value = make_federation(make_copy("a", "", "Ann", "Bob"))
+    (event_,) = value.copied_events
+    value = commands.edit_copied_event(value, copied_event=event_, name="Ås", date="2026-02-01")
+    value = refresh(value, make_copy("a", "", "Bob", "Ann", head="newer"))
+    (row,) = value.copied_events.values()
+    assert (row.name, row.date, row.head) == ("Ås", "2026-02-01", "newer")
+    assert list_totals(value)[0] == ("Bob", 1, 2)
+
+
+def test_a_renamed_player_stays_the_same_when_the_event_is_refreshed() -> None:
+    value = make_federation(make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob"))
+    value = commands.edit_player(value, player=find_player(value, "Jan Jansen"), name="Jan Janssen")
+    after = refresh(value, make_copy("Spring", "2026-03-01", "Jan Jansen", "Bob", head="newer"))
+    assert after.players == value.players
+
+
+def test_removing_an_event_removes_players_who_came_with_it() -> None:
+    value = make_federation(SPRING, SUMMER)
+    spring, summer = (one.id for one in Index(value).listed_copied_events)
+    value = commands.remove_copied_event(value, copied_event=spring)
+    assert {one.name for one in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
+    value = commands.remove_copied_event(value, copied_event=summer)
+    assert {one.name for one in value.players.values()} == {"Ann", "Cid"}
+    assert not commands.remove_season(make_federation(SPRING), season=SEASON).copied_results
+
+
+def test_a_player_of_an_event_cannot_be_removed() -> None:
+    value = make_federation(SPRING)
+    with pytest.raises(RuleViolation, match="player-in-copied-event"):
+        commands.remove_player(value, player=find_player(value, "Ann"))
+
+
+def test_persons_are_the_same_by_number_otherwise_by_name_and_club() -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "Ann Berg/Oslo/12", "Bo Li/Ås", "Cy/X"),
+        make_copy("Summer", "2026-06-01", "Berg, Anne/Bergen/12", "bo li/ås", "Cy/X/7"),
+        make_copy("Autumn", "2026-09-01", "Ann Berg/Oslo/13", "Cy/X/7"),
+    )
+    persons = {(one.name, one.member) for one in value.players.values()}
+    assert persons == {("Ann Berg", "12"), ("Ann Berg", "13"), ("Bo Li", ""), ("Cy", "7")}
+    assert len(value.players) == 4
+    assert list_questions(value) == []
+
+
+def test_equal_names_of_different_clubs_are_asked_once() -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "Ann Berg/Oslo", "Bo"),
+        make_copy("Summer", "2026-06-01", "Berg, Ann", "Bo"),
+    )
+    assert list_questions(value) == [("Ann Berg", "Berg, Ann", False)]
+    (problem,) = find_problems(Index(value), value.divisions[DIVISION])
+    assert (problem.code, problem.page) == ("persons-unclear", "standings")
+    one, other = find_player(value, "Ann Berg", "Oslo"), find_player(value, "Berg, Ann")
+
+    apart = commands.separate_persons(value, player=one, other=other)
+    apart = add(apart, make_copy("Autumn", "2026-09-01", "Ann Berg", "Ann Berg/Oslo"), key="k2")
+    assert list_questions(apart) == []
+    assert len(apart.players) == 3
+
+    same = commands.merge_players(value, player=one, other=other)
+    same = add(same, make_copy("Autumn", "2026-09-01", "Ann Berg", "Bo"), key="k2")
+    assert list_questions(same) == []
+    assert list_totals(same) == [("Ann Berg", 1, 6), ("Bo", 2, 3)]
+
+
+def test_namesakes_of_one_division_stay_two_members_of_a_season_over_all_divisions() -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "Ann Berg/Oslo"), make_copy("Summer", "2026-06-01", "Ann Berg/Ås", "Bo")
+    )
+    value = commands.edit_season(value, season=SEASON, division=None)
+    value = commands.add_division(value, key="b", code="B")
+    value = commands.add_player(value, key="q", division=DivisionId("b"), name="Ann Berg")
+    assert len(list_lines(value)) == 3
+
+
+def test_near_spellings_are_only_asked() -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
+        make_copy("Summer", "2026-06-01", "Piet Janssen"),
+    )
+    assert list_questions(value) == [("Piet Jansen", "Piet Janssen", True)]
+    assert len(list_lines(value)) == 3
+    at = desk(value)
+    one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
+    at.do(partial(commands.merge_players, player=one, other=other))
+    assert len(list_lines(at.tournament)) == 2
+    at.undo()
+    assert list_questions(at.tournament) == [("Piet Jansen", "Piet Janssen", True)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "similar"),
+    [
+        ("Piet Jansen", "Piet Janssen", True), ("Piet Jansen", "P. Jansen", True),
+        ("Ann Berg", "Berg, Ann Mari", True),
+        ("Zoe Berg", "Zoë Berg", True), ("Piet Jansen", "Piet Hansen", True), ("Piet Jansen", "Jan Jansen", False),
+        ("Li", "Le", False), ("Ann Berg", "Berg", False),
+    ],
+)  # fmt: skip
+def test_is_similar_name(one: str, other: str, similar: bool) -> None:
+    assert is_similar_name(one, other) is similar
+    asked = list_questions(
+        make_federation(make_copy("Spring", "2026-03-01", one), make_copy("May", "2026-05-01", other))
+    )
+    assert bool(asked) is (similar and one != "Zoe Berg")
+
+
+def test_two_players_of_one_event_are_never_the_same() -> None:
+    value = make_federation(make_copy("Spring", "2026-03-01", "Ann Berg", "Ann Berg", "Ann Bergh"))
+    assert len(value.players) == 3
+    assert list_questions(value) == []
+    one, other = [*value.players][:2]
+    with pytest.raises(RuleViolation, match="merge-both-played"):
+        commands.merge_players(value, player=one, other=other)
+
+
+def test_members_of_a_club_are_not_asked_about_each_other() -> None:
+    value = commands.edit_player(make_club("AB"), player=PlayerId("p1"), name="Piet Jansen")
+    value = commands.edit_player(value, player=PlayerId("p2"), name="Piet Janssen")
+    assert list_questions(value) == []
+    value = add(value, make_copy("Away", "2026-09-08", "Piet Jansen", "Someone Else"))
+    assert list_questions(value) == [("Piet Jansen", "Piet Janssen", True)]
+
+
+@pytest.mark.parametrize(("players", "places"), [(15, 0), (16, 2), (47, 2), (48, 3)])
+def test_liga_der_champions_takes_places_by_field_size(players: int, places: int) -> None:
+    names = [f"Player {number:03}/C{number}/{number}" for number in range(1, players + 1)]
+    liga = RULES["liga-der-champions"]
+    rule = replace(liga, qualification=replace(liga.qualification, fill=0))
+    value = make_federation(make_copy("Spring", "2026-03-01", *names), rule=rule)
+    assert [line.member.name for line in list_lines(value) if line.qualified] == [
+        name.partition("/")[0] for name in names[:places]
+    ]
+
+
+def test_places_of_qualified_players_are_handed_down_across_copied_events() -> None:
+    names = [f"Player {number:03}/C{number}/{number}" for number in range(1, 17)]
+    terms = RULES["liga-der-champions"].qualification
+    events = make_copy("Spring", "2026-03-01", *names), make_copy("Summer", "2026-06-01", *names)
+    for handed_down, expected in ((True, 4), (False, 2)):
+        own = replace(terms, handed_down=handed_down, fill=0)
+        value = make_federation(*events, rule=replace(RULES["liga-der-champions"], qualification=own))
+        assert sum(bool(line.qualified) for line in list_lines(value)) == expected
+
+
+def test_a_copy_has_public_results_only() -> None:
+    value = paired(event(6), times=2)
+    row = replace(value.players[PlayerId("p1")], notes="secret", member="12", club="Oslo", needs_access=True)
+    (copy,) = copy_events(value.put(row), source="a.tdapp", head="1")
+    assert "secret" not in str(copy)
+    assert len(copy.entries) == 6
+    assert len(copy.games) == 6
+    first = next(one for one in copy.entries if one.number == row.number)
+    assert (first.member, first.club, first.name) == ("12", "Oslo", row.name)
+    assert [one.rank for one in copy.entries] == sorted(one.rank for one in copy.entries)
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [(NamesShown.FULL, "Anna Berg"), (NamesShown.INITIAL, "Anna B."), (NamesShown.NUMBER, "#1 (Test)")],
+)
+def test_a_copy_has_the_public_names_of_its_event(shown: NamesShown, name: str) -> None:
+    value = commands.edit_player(paired(event(2)), player=PlayerId("p1"), name="Anna Berg")
+    value = value.put(replace(value.event, names_shown=shown))
+    (copy,) = copy_events(value, source="a.tdapp", head="1")
+    assert name in {one.name for one in copy.entries}
+
+
+def test_each_evening_of_a_club_is_an_event() -> None:
+    value = add_evening(make_club("ABC"), "2026-09-01", [(1, 2, 420, 300)])
+    value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)], [(1, 3, 300, 400)])
+    first, second = copy_events(value, source="club.tdapp", head="1")
+    assert (first.date, len(first.entries), second.date, len(second.entries)) == ("2026-09-01", 2, "2026-09-08", 3)
+    assert [one.round for one in second.games] == [1, 2]
+
+
+def test_absent_rounds_of_no_worth_are_no_games_without_points() -> None:
+    value = paired(event(4, rounds=2))
+    (item,) = value.rounds
+    away = value.players[PlayerId("p4")]
+    games = [game for game in value.games.values() if away.id in {game.first, game.second}]
+    value = value.drop_with_children(*games).put(Bye(ByeId("b"), item, away.id, ByeKind.ABSENT))
+    value = paired(value)
+    (copy,) = copy_events(value, source="a.tdapp", head="1")
+    entry = next(one for one in copy.entries if one.number == away.number)
+    assert (entry.games, entry.unscored) == (1, 0)
+
+
+def test_json_keeps_copied_events_and_decisions() -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
+        make_copy("Summer", "2026-06-01", "Piet Janssen"),
+    )
+    one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
+    for after in (
+        commands.separate_persons(value, player=one, other=other),
+        commands.merge_players(value, player=one, other=other),
+    ):
+        again = tournament_json.read_tournament(tournament_json.write_tournament(after))
+        assert not compute_diff(replace(after, secret=""), replace(again, secret=""))
+
+
+def test_copied_games_are_rated_in_order_of_date() -> None:
+    value = add_evening(make_club("AB"), "2026-10-08", [(2, 1, 400, 390)])
+    value = add(value, make_copy("Away", "2026-10-01", "A", "B"), make_copy("Undated", "", "B", "A"))
+    index = Index(value)
+    events = list_rated_events(index, index.listed_seasons[0])
+    assert [(one.name, one.date) for one in events] == [("Away", "2026-10-01"), ("", "2026-10-08")]
+    (game,) = events[0].games
+    assert (game.first, game.second) == ("p1", "p2")
+    assert (game.first_score, game.second_score) == (Fraction(1), Fraction(0))
+
+
+def test_the_public_view_has_the_same_table_without_the_source() -> None:
+    value = make_federation(SPRING, SUMMER)
+    shown = make_public_view(value)
+    assert list_totals(shown) == list_totals(value)
+    assert {(one.source, one.head) for one in shown.copied_events.values()} == {("", "")}
+
+
+def test_erasing_a_person_reaches_copied_events_and_decisions(tmp_path: Path) -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),
+        make_copy("Summer", "2026-06-01", "Piet Janssen"),
+    )
+    path = tmp_path / "cup.tdapp"
+    at = Desk.create(path, value)
+    one, other = (find_player(value, name) for name in ("Piet Jansen", "Piet Janssen"))
+    at.do(partial(commands.merge_players, player=one, other=other))
+    at.do(partial(commands.remove_copied_event, copied_event=Index(at.tournament).listed_copied_events[0].id))
+    at.undo()
+    at.erase_personal_data([one])
+    assert [line.total for line in list_lines(at.tournament)] == [3, 1]
+    at.close()
+    for name in ("Jansen", "Janssen"):
+        assert name.encode() not in path.read_bytes()
