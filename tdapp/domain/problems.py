@@ -30,7 +30,7 @@ from tdapp.domain.model import Division, Player, PlayerId, Result, Round, RoundS
 from tdapp.domain.persons import find_person_questions
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_in_use
-from tdapp.domain.slip import find_slip_pair
+from tdapp.domain.slip import find_agreed_points, find_group_doubt, find_slip_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
@@ -188,13 +188,25 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
 
 
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield games whose entries by the players differ, or are equal but need the director's confirmation."""
-    names = index.tournament.players
+    """Yield tables whose entries by the players differ, or are equal but need the director's confirmation."""
+    names, rules = index.tournament.players, index.tournament.rules_of(item)
+    for seats in index.list_tables_of_seats(item.id):
+        points, sent = find_agreed_points(seats), [seat for seat in seats if seat.sent]
+        if points:
+            sent = [seat for seat in sent if seat.sent == points]
+        if len(sent) > 1:
+            first, second, *_ = sent
+            yield _make_problem(
+                (find_group_doubt(rules, seats, points) if points else None) or "slips-differ", "rounds",
+                seats[0].id, round=item.number, table=first.table,
+                first=names[first.player].name, first_says=" – ".join(map(str, first.sent)),
+                second=names[second.player].name, second_says=" – ".join(map(str, second.sent)),
+            )  # fmt: skip
     for game in index.open_games(item.id):
         pair = find_slip_pair(index, game)
         if pair is None:
             continue
-        doubt = pair.find_doubt(index.tournament.rules_of(game)) if pair.is_equal else None
+        doubt = pair.find_doubt(rules) if pair.is_equal else None
         yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=item.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",

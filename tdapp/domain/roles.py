@@ -38,7 +38,7 @@ class Rights(Struct, frozen=True):
 _ENTRY = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
     "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", "enter-seats", "clear-seats", "enter-break-up",
-    *PASSED_OVER,
+    "send-points", "take-points", "drop-points", *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",

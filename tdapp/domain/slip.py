@@ -6,7 +6,8 @@ computer, and from the current series of codes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
@@ -15,8 +16,8 @@ from msgspec import Struct
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, SlipEntry
-from tdapp.domain.ruleset import OvertimeKind, RuleSet
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Seat, SeatId, SlipEntry
+from tdapp.domain.ruleset import DUEL, MOST_AT_TABLE, OvertimeKind, RuleSet
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE
@@ -102,7 +103,7 @@ LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without vowels
 LENGTH = 8
 
 
-def make_game_code(key: str, game: GameId, player: PlayerId) -> str:
+def make_game_code(key: str, game: GameId | SeatId, player: PlayerId) -> str:
     return _make_code(key, f"{game}\n{player}")
 
 
@@ -152,18 +153,26 @@ def normalise_code(typed: str) -> str:
     return "".join(sign for sign in typed.upper() if sign in LETTERS)
 
 
-def map_game_codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
-    """Return the game and player for each code. Empty if players may not enter results."""
+def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
+    """Return the game, or the seat at a group table, and the player for each code.
+
+    Empty if players may not enter results.
+    """
     key = find_code_key(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
-    return {
-        make_game_code(key, game.id, player): (game.id, player)
-        for division in index.divisions
-        for item in index.published(division.id)
-        for game in index.games(item.id)
-        for player in (game.first, game.second)
-    }
+    rounds = [item.id for division in index.divisions for item in index.published(division.id)]
+    found: list[tuple[GameId | SeatId, PlayerId]] = []
+    for item in rounds:
+        found += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
+        tables = filter(has_codes, index.list_tables_of_seats(item))
+        found += [(seat.id, seat.player) for seats in tables for seat in seats]
+    return {make_game_code(key, place, player): (place, player) for place, player in found}
+
+
+def has_codes(seats: Sequence[Seat]) -> bool:
+    """Return whether the players of a group table can enter its result: two phones have to agree."""
+    return DUEL < len(seats) <= MOST_AT_TABLE
 
 
 class SlipDoubt(StrEnum):
@@ -199,3 +208,20 @@ def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
     if game.first not in slips or game.second not in slips:
         return None
     return SlipPair(slips[game.first], slips[game.second])
+
+
+def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:
+    """Return the points of a group table that at least two phones sent, () without such points."""
+    sent = Counter(seat.sent for seat in seats if seat.sent)
+    return next((points for points, count in sent.most_common(1) if count >= _AGREED), ())
+
+
+def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int]) -> SlipDoubt | None:
+    """Return why the director must confirm the agreed `points` of a group table."""
+    devices = {seat.device or seat.id for seat in seats if seat.sent == points}
+    if len(devices) == 1:
+        return SlipDoubt.ONE_DEVICE
+    return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(max(points), min(points)) else None
+
+
+_AGREED = 2

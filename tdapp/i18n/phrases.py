@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import is_knockout_over, name_knockout_round
 from tdapp.domain.game_results import count_checked_games, is_checking_used
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
+from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.stages import count_groups, find_stage_at, is_evening_over
@@ -213,7 +213,7 @@ def _number_round(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
-def name_table(catalogue: Catalogue, index: Index, game: Game) -> str:
+def name_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
     name = name_round(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 

@@ -139,7 +139,8 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> GameLine:
         locked=False,
         reason=row.reason,
     )
-    return GameLine(row.key, game, picked=tuple(sorted(chosen & {seat.player for seat in row.seats})), group=row)
+    picked = tuple(sorted(chosen & {seat.player for seat in row.seats}))
+    return GameLine(row.key, game, picked=picked, group=row, waits=row.waits)
 
 
 def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:

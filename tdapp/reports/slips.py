@@ -10,8 +10,8 @@ from functools import partial
 from operator import itemgetter
 
 from tdapp.domain.entry_line import make_slip_code
-from tdapp.domain.model import Division, GameId, Player, Start
-from tdapp.domain.slip import find_code_key, format_code, make_game_code
+from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, Start
+from tdapp.domain.slip import find_code_key, format_code, has_codes, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupSeat, make_group_table
 from tdapp.domain.tables.players import CardRow
@@ -40,11 +40,10 @@ def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages
         (row.table, partial(_draw_slip, context, when, row))
         for row in make_pairing_table(context.index, item).rows
     ]
-    for group in make_group_table(context.index, item).rows:
+    tables = context.index.list_tables_of_seats(item.id)
+    for group, places in zip(make_group_table(context.index, item).rows, tables, strict=True):
         apart = [(seat,) for seat in group.seats] if len(group.seats) > _MOST_LINES else [group.seats]
-        numbered += (
-            (group.table, partial(_draw_group_slip, context, when, group.table, seats)) for seats in apart
-        )
+        numbered += ((group.table, partial(_draw_group_slip, context, when, places, seats)) for seats in apart)
     pieces = [paint for _, paint in sorted(numbered, key=itemgetter(0))]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
@@ -98,8 +97,10 @@ def _draw_points_fields(context: ReportContext, pen: Pen, line: PageBox) -> None
 
 def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     if _has_stubs(context):
-        _draw_stubs(context, when, row, pen, PageBox(box.x, box.y, box.width, _STUBS))
-        box = PageBox(box.x, box.y + _STUBS, box.width, box.height - _STUBS)
+        game = context.index.tournament.games[GameId(row.key)]
+        seated = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
+        stubs = [(game.id, *player) for player in seated]
+        box = _draw_stubs(context, when, row.table, stubs, pen, box)
     catalogue = context.catalogue
     _draw_slip_head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
@@ -122,8 +123,13 @@ def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box
 
 
 def _draw_group_slip(
-    context: ReportContext, when: str, table: int, seats: Sequence[GroupSeat], pen: Pen, box: PageBox
+    context: ReportContext, when: str, places: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
 ) -> None:
+    table = places[0].table
+    if _has_stubs(context) and has_codes(places):
+        rows = zip(places, seats, strict=True)
+        stubs = [(place.id, place.player, seat.player, seat.name) for place, seat in rows]
+        box = _draw_stubs(context, when, table, stubs, pen, box)
     _draw_slip_head(context, when, table, pen, box, code=0)
     height = min(_LINE, (box.height - 100) / len(seats) - 5)
     for at, seat in enumerate(seats):
@@ -136,26 +142,33 @@ def _draw_group_slip(
         pen.draw_blank_field(label, PageBox(part.x + left, box.y, part.width - 6, 30))
 
 
-def _draw_stubs(context: ReportContext, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
-    text, tournament = context.catalogue.text, context.index.tournament
-    top, middle = box.top - 10, box.x + box.width / 2
+def _draw_stubs(
+    context: ReportContext,
+    when: str,
+    table: int,
+    stubs: Sequence[tuple[GameId | SeatId, PlayerId, int, str]],
+    pen: Pen,
+    slip: PageBox,
+) -> PageBox:
+    """Draw a stub with a code for each player at the foot of a slip. Return the space above."""
+    text, key = context.catalogue.text, find_code_key(context.index.tournament)
+    box, top = PageBox(slip.x, slip.y, slip.width, _STUBS), slip.y + _STUBS - 10
+    parts = box.split_columns(*[1] * len(stubs))
     pen.canvas.setDash(2, 4)
     pen.draw_rule(box.x, top, box.right)
-    key, game = find_code_key(tournament), tournament.games[GameId(row.key)]
-    if key:
-        pen.canvas.line(middle, box.y, middle, top)
+    for part in parts[1:] if key else ():
+        pen.canvas.line(part.x, box.y, part.x, top)
     pen.canvas.setDash()
     if not key:
         why = text("Codes for phones are only on slips that the director’s computer prints.")
         pen.write_text(why, box, top - 16, 9, quiet=True, shrink=True)
-        return
-    where = f"{when} · {context.catalogue.heading('table')} {row.table}"
-    seats = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
-    for half, (player, number, name) in zip(box.split_columns(1, 1), seats, strict=True):
-        stub = PageBox(half.x + 6, half.y, half.width - 12, half.height - 10)
+    where = f"{when} · {context.catalogue.heading('table')} {table}"
+    for part, (place, player, number, name) in zip(parts, stubs, strict=True) if key else ():
+        stub = PageBox(part.x + 6, part.y, part.width - 12, part.height - 10)
         pen.write_text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
         pen.write_text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
-        _draw_seat_code(context, make_game_code(key, game.id, player), pen, stub)
+        _draw_seat_code(context, make_game_code(key, place, player), pen, stub)
+    return PageBox(slip.x, slip.y + _STUBS, slip.width, slip.height - _STUBS)
 
 
 def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
@@ -163,7 +176,8 @@ def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) 
         f"{context.catalogue.heading('code')} {format_code(code)}", stub, stub.y + 8, 10, bold=True, shrink=True
     )
     if context.room:
-        pen.draw_qr_code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, _SCANNED, _SCANNED))
+        side = min(_SCANNED, stub.width)
+        pen.draw_qr_code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, side, side))
         pen.write_text(f"{context.room}enter", stub, stub.y, 6, quiet=True, shrink=True)
 
 

@@ -48,7 +48,7 @@ from tdapp.web.rate_limits import (
     read_form_fields,
     set_device_cookie,
 )
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, PageNotice, ResultFormFields, SlipSeat
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, AnySlip, PageNotice, ResultFormFields
 from tdapp.web.shown_tournament import (
     ENTER,
     OWN,
@@ -371,7 +371,7 @@ class RequestHandlers:
             return self._render_form(request, seat, sent, refusal)
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
-    def _identify_device(self, request: Request, seat: SlipSeat) -> str:
+    def _identify_device(self, request: Request, seat: AnySlip) -> str:
         game, cookie = seat.game, get_cookie(request, _COOKIE)
         return self._devices.identify_device(get_client_address(request), cookie, round=game.round, table=game.id)
 
@@ -385,7 +385,7 @@ class RequestHandlers:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _find_seat(self, request: Request, sent: ResultFormFields) -> tuple[SlipSeat | None, PageNotice | None]:
+    def _find_seat(self, request: Request, sent: ResultFormFields) -> tuple[AnySlip | None, PageNotice | None]:
         seat = result_entry.find_slip_seat(self.shown, sent.code) if self.shown.can_players_enter else None
         if seat is not None or not self.shown.can_players_enter:
             return seat, self._explain_closed(request)
@@ -409,7 +409,7 @@ class RequestHandlers:
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _render_form(
-        self, request: Request, seat: SlipSeat | None, sent: ResultFormFields, notice: PageNotice | None
+        self, request: Request, seat: AnySlip | None, sent: ResultFormFields, notice: PageNotice | None
     ) -> Response:
         values = result_entry.make_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
         made = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
+from itertools import zip_longest
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,10 +13,18 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.model import Game, PlayerId, Start
+from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, Start
 from tdapp.domain.outcome import decide_with_result
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import LENGTH, SlipPair, find_slip_pair, format_code, make_player_code, normalise_code
+from tdapp.domain.slip import (
+    LENGTH,
+    SlipPair,
+    find_agreed_points,
+    find_slip_pair,
+    format_code,
+    make_player_code,
+    normalise_code,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_table
@@ -23,21 +33,29 @@ from tdapp.web.shown_tournament import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
 LONGEST_CODE = 40  # typed text
-FIELDS = frozenset({"code", "own", "other", "started", "sure"})
+FIELDS = frozenset({"code", "own", "other", "third", "fourth", "started", "sure"})
 
 
 class ResultFormFields(Struct, frozen=True):
-    """Fields of the form. `sure` are unusual points that the page has already asked about."""
+    """Fields of the form. `sure` are unusual points that the page has already asked about.
+
+    At a table of three or four the points are in the order of the slip, else the own ones come first.
+    """
 
     code: str = ""
     own: str = ""
     other: str = ""
     started: str = ""
     sure: str = ""
+    third: str = ""
+    fourth: str = ""
 
     @property
     def points(self) -> str:
-        return f"{self.own} {self.other}"
+        return " ".join(getattr(self, name) for name in _POINT_FIELDS).rstrip()
+
+
+_POINT_FIELDS = ("own", "other", "third", "fourth")
 
 
 class PageNotice(Struct, frozen=True):
@@ -57,23 +75,61 @@ class SlipSeat(Struct, frozen=True):
     opposite: str
 
 
-def find_slip_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
+class GroupSlip(Struct, frozen=True):
+    """The group table and player that a code belongs to. `names` are public, in the order of the seats."""
+
+    seats: tuple[Seat, ...]
+    player: PlayerId
+    names: tuple[str, ...]
+
+    @property
+    def game(self) -> Seat:
+        """The row with the round and the table."""
+        return self.seats[0]
+
+    @property
+    def own(self) -> Seat:
+        return next(seat for seat in self.seats if seat.player == self.player)
+
+
+AnySlip = SlipSeat | GroupSlip
+
+
+def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
     found = shown.seats_by_code.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
-    game = shown.index.tournament.games[found[0]]
-    player = found[1]
-    opponent, names = game.opponent_of(player), shown.names
+    (place, player), names, rows = found, shown.names, shown.index.tournament
+    seat = rows.seats.get(SeatId(place))
+    if seat is not None:
+        there = tuple(one for one in shown.index.seats(seat.round) if one.table == seat.table)
+        return GroupSlip(there, player, tuple(names[one.player] for one in there))
+    game = rows.games[GameId(place)]
+    opponent = game.opponent_of(player)
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
 def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
     """Return the code of a player's newest game, or "" if it has a result."""
-    found = [(code, game) for code, (game, owner) in shown.seats_by_code.items() if owner == player]
-    return next((code for code, game in found[-1:] if shown.index.result(game) is None), "")
+    found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
+    return next((code for code in found[-1:] if _is_open(shown, find_slip_seat(shown, code))), "")
 
 
-def make_slip_command(seat: SlipSeat, sent: ResultFormFields, device: str) -> partial[Tournament]:
+def _is_open(shown: ShownTournament, slip: AnySlip | None) -> bool:
+    if isinstance(slip, GroupSlip):
+        return slip.own.state is None
+    return slip is not None and shown.index.result(slip.game.id) is None
+
+
+def make_slip_command(seat: AnySlip, sent: ResultFormFields, device: str) -> partial[Tournament]:
+    if isinstance(seat, GroupSlip):
+        points = _read_points(seat, sent)
+        if points is None:
+            raise RuleViolation("points-missing", table=seat.game.table)
+        return partial(
+            commands.send_points, round=seat.game.round, table=seat.game.table, player=seat.player, points=points,
+            device=device,
+        )  # fmt: skip
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -88,8 +144,27 @@ def make_slip_command(seat: SlipSeat, sent: ResultFormFields, device: str) -> pa
     )
 
 
-def ask_about_points(seat: SlipSeat, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+def _read_points(slip: GroupSlip, sent: ResultFormFields) -> tuple[int, ...] | None:
+    typed = [getattr(sent, name) for name in _POINT_FIELDS[: len(slip.seats)]]
+    return tuple(map(int, typed)) if all(map(_POINTS.fullmatch, typed)) else None
+
+
+def _ask_about_group(slip: GroupSlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+    points = _read_points(slip, sent)
+    if points is None or sent.sure == sent.points or (min(points) >= 0 and max(points) > 0):
+        return None
+    text = catalogue.text("{points}: is that right? Then press Enter again.", points=_join_points(points))
+    return PageNotice(text, "amber")
+
+
+def _join_points(points: Iterable[int]) -> str:
+    return " – ".join(map(str, points))
+
+
+def ask_about_points(seat: AnySlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
+    if isinstance(seat, GroupSlip):
+        return _ask_about_group(seat, sent, catalogue)
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)) or sent.sure == sent.points:
         return None
     own, other = int(sent.own), int(sent.other)
@@ -116,8 +191,37 @@ def _describe_winner(seat: SlipSeat, own: int, other: int, catalogue: Catalogue)
     return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
 
 
-def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> PageNotice | None:
+def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice | None:
+    text, own, agreed = catalogue.text, slip.own, find_agreed_points(slip.seats)
+    if own.state is not None:
+        shown = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
+        points = ", ".join(f"{name} {one}" for name, one in zip(slip.names, shown, strict=True))
+        return PageNotice(text("Table {table} has its result: {points}.", table=own.table, points=points), "green")
+    if not own.sent:
+        return None
+    said = text("You have entered {points}.", points=_join_points(own.sent))
+    if own.sent == agreed:  # in doubt
+        said = text("{points} is entered twice.", points=_join_points(agreed))
+        return PageNotice(f"{said} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
+    others = zip(slip.names, slip.seats, strict=True)
+    different = [name for name, seat in others if seat.sent not in {(), own.sent}]
+    if different:
+        asked = text(
+            "{opponent} has entered something else. Look at your slip together and enter it again, "
+            "or go to the director.", opponent=different[0],
+        )  # fmt: skip
+        return PageNotice(asked, "red")
+    return PageNotice(f"{said} {text('Now another player of the table enters the same.')}", "amber")
+
+
+def describe_entry_state(shown: ShownTournament, seat: AnySlip, catalogue: Catalogue) -> PageNotice | None:
     """Return the result, or the state of the players' entries. None if this player has entered nothing."""
+    if isinstance(seat, GroupSlip):
+        return _describe_group_state(seat, catalogue)
+    return _describe_game_state(shown, seat, catalogue)
+
+
+def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> PageNotice | None:
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
@@ -162,7 +266,7 @@ def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) ->
 def make_form_values(
     shown: ShownTournament,
     catalogue: Catalogue,
-    seat: SlipSeat | None,
+    seat: AnySlip | None,
     sent: ResultFormFields,
     notice: PageNotice | None,
 ) -> dict[str, object]:
@@ -176,12 +280,15 @@ def make_form_values(
         "sent": sent,
         "code": format_code(normalise_code(sent.code)) if len(normalise_code(sent.code)) == LENGTH else sent.code,
         "asked": False,
+        "outcomes": (),
         "kept": bool(sent.own and notice),
         "sure": sent.points if sent.own and notice is not None and notice.tone == "amber" else "",
         "own": "" if seat is None else make_player_code(shown.tournament, seat.player),
     }
     if seat is None:
         return values
+    if isinstance(seat, GroupSlip):
+        return values | _make_group_values(shown, catalogue, seat, sent)
     game = seat.game
     mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
     if mine is not None and not sent.own:
@@ -196,6 +303,19 @@ def make_form_values(
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip
     values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
     return values
+
+
+def _make_group_values(
+    shown: ShownTournament, catalogue: Catalogue, slip: GroupSlip, sent: ResultFormFields
+) -> dict[str, object]:
+    names = _POINT_FIELDS[: len(slip.seats)]
+    typed = [getattr(sent, name) for name in names] if sent.own else map(str, slip.own.sent)
+    labels = [catalogue.text("Points of {player}", player=name) for name in slip.names]
+    return {
+        "where": name_table(catalogue, shown.index, slip.game),
+        "open": slip.own.state is None,
+        "points": tuple(zip_longest(names, labels, typed, fillvalue="")),
+    }
 
 
 STATION = "room"  # name of this station in the history

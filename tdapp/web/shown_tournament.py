@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from tdapp.domain.featured_game import Featured, GameMoment, hold_back_results
 from tdapp.domain.index import Index
-from tdapp.domain.model import GameId, PlayerId
+from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import map_game_codes, map_phone_codes, map_player_codes
 from tdapp.domain.tables.featured_view import FeaturedGame, make_public_game
@@ -217,7 +217,7 @@ class ShownTournament:
         return map_phone_codes(self.tournament)
 
     @cached_property
-    def seats_by_code(self) -> Mapping[str, tuple[GameId, PlayerId]]:
+    def seats_by_code(self) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
         return map_game_codes(self.index)
 
     @property

@@ -7,19 +7,21 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import ResultState, Round
+from tdapp.domain.model import PlayerId, ResultState, Round
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import last_round, paired
 from tests.clubs import THREE, club
 from tests.gui.samples import desk_on
-from tests.gui.windows import page_in, run, shown
+from tests.gui.windows import page_in, press, run, shown
 
 page_of = partial(page_in, kind=RoundsPage)
 
@@ -170,3 +172,35 @@ def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
     assert cells(page, 1 - position)["notes"] == "break-up game 55 – 66"
     window.session.undo()
     assert cells(page, 1 - position)["notes"] == ""
+
+
+def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: QtBot) -> None:
+    value = commands.open_entry(paired(club(3), results=False), key="k")
+    window = window_on(empty, qtbot, value)
+    page, session, place = page_of(window), window.session, item(window).id
+    page.view.choose(find_group(window)[1])
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+    def send_twice() -> None:
+        for player in ("p1", "p2"):
+            send = partial(
+                commands.send_points, round=place, table=1, player=PlayerId(player), points=(210, 188, 240)
+            )
+            session.do(partial(send, device="one"))
+
+    send_twice()
+    assert "210 – 188 – 240 for P1 and P2 came from one phone or address" in page.foot.text()
+    page.view.setFocus()
+    press(window, Qt.Key.Key_R, control)
+    assert {seat.sent for seat in session.index.seats(place)} == {()}
+    send_twice()
+    press(window, Qt.Key.Key_T, control)
+    assert [seat.points for seat in session.index.seats(place)] == [210, 188, 240]
+    assert "one phone" not in page.foot.text()
+    session.undo()
+    panel = WebServerPanel(session)
+    qtbot.addWidget(panel)
+    panel.refresh_panel()
+    take = next(one for one in panel.findChildren(QPushButton) if one.text() == "Accept the entries")
+    take.click()
+    assert [seat.points for seat in session.index.seats(place)] == [210, 188, 240]

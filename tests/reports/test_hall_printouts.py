@@ -26,6 +26,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
+from tdapp.domain.ruleset import TableRule
 from tdapp.domain.slip import format_code, map_game_codes, map_player_codes
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import make_pairing_table
@@ -36,6 +37,7 @@ from tdapp.reports.printed import compute_fingerprint
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
 from tests.building import RESOURCES, event, game_at, paired, ruleset
+from tests.clubs import THREE, club
 from tests.reports import field
 from tests.reports.test_reports import context, pages
 
@@ -114,6 +116,16 @@ def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     wanted = [format_code(code) for code, (game, _) in map_game_codes(Index(value)).items() if game in games]
     assert found == wanted
     assert "Code" not in said("slips", Index(commands.close_entry(value)))
+
+
+@pytest.mark.parametrize(("players", "tables"), [(3, THREE), (4, TableRule(prefer=4))])
+def test_slip_report_has_the_codes_of_three_and_four_players(players: int, tables: TableRule) -> None:
+    value = replace(paired(club(players, tables), results=False), secret="s")  # noqa: S106
+    assert "Code" not in said("slips", Index(value))
+    value = commands.open_entry(value, key="k")
+    found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("slips", Index(value)))
+    assert found == [format_code(code) for code in map_game_codes(Index(value))]
+    assert len(found) == players
 
 
 def test_slip_report_explains_missing_codes() -> None:

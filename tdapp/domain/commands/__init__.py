@@ -140,7 +140,15 @@ from tdapp.domain.commands.seasons import (
     remove_earlier_results,
     remove_season,
 )
-from tdapp.domain.commands.seats import check_seats, clear_seats, enter_break_up, enter_seats
+from tdapp.domain.commands.seats import (
+    check_seats,
+    clear_seats,
+    drop_points,
+    enter_break_up,
+    enter_seats,
+    send_points,
+    take_points,
+)
 from tdapp.domain.commands.sheets import (
     clear_sheet,
     enter_sheet,

@@ -12,6 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import DUEL
 from tdapp.domain.seat_scores import clear_seat, is_complete
+from tdapp.domain.slip import find_agreed_points, find_group_doubt, has_codes
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -124,6 +125,56 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
         return tournament.put(replace(result, break_up=(points[0], points[1]) if points else None))
     given = points or (None,) * len(seats)
     return tournament.put(*(replace(seat, break_up=own) for seat, own in zip(seats, given, strict=True)))
+
+
+@command(N_("Round {round}, table {table}: {player} entered {points}"))
+def send_points(
+    tournament: Tournament,
+    *,
+    round: RoundId,
+    table: int,
+    player: PlayerId,
+    points: tuple[int, ...],
+    device: str = "",
+) -> Tournament:
+    """Record the points of a whole group table, in the order shown, from the phone `device` of `player`.
+
+    Equal points from two phones become the result. If `find_group_doubt` gives a doubt, the director must confirm
+    it with `take_points`.
+    """
+    check_text(device, "device")
+    seats = _find_seats(tournament, round, table, None)
+    if not tournament.event.players_enter:
+        raise RuleViolation("entry-closed")
+    if any(seat.state is not None for seat in seats):
+        raise RuleViolation("result-there", table=table)
+    own = next((seat for seat in seats if seat.player == player), None)
+    if own is None or not has_codes(seats):
+        raise RuleViolation("slip-of-another", table=table)
+    done = enter_seats(tournament, round=round, table=table, points=points)
+    sent = replace(own, sent=points, device=device)
+    now = tuple(sent if seat is own else seat for seat in seats)
+    if find_agreed_points(now) == points and not find_group_doubt(tournament.rules_of(own), now, points):
+        return done
+    return tournament.put(sent)
+
+
+@command(N_("Round {round}, table {table}: the players’ entries accepted"))
+def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
+    """Accept the equal entries of two phones as the result, in spite of a doubt."""
+    seats = _find_seats(tournament, round, table, None)
+    points = find_agreed_points(seats)
+    if not points:
+        raise RuleViolation("slips-not-equal", table=table)
+    return enter_seats(tournament, round=round, table=table, points=points)
+
+
+@command(N_("Round {round}, table {table}: the players’ entries rejected"))
+def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
+    seats = _find_seats(tournament, round, table, None)
+    if not any(seat.sent for seat in seats):
+        raise RuleViolation("no-slips", table=table)
+    return tournament.put(*map(_forget_entry, seats))
 
 
 def _find_seats(

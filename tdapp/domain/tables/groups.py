@@ -46,7 +46,10 @@ class GroupSeat(Struct, frozen=True):
 
 
 class GroupRow(Struct, frozen=True):
-    """A group table. `status` is open, entered, checked or final. `whole`: it is the whole room."""
+    """A group table. `status` is open, entered, checked or final. `whole`: it is the whole room.
+
+    `waits`: two phones sent points, and the director has to decide.
+    """
 
     key: str
     table: int
@@ -54,6 +57,7 @@ class GroupRow(Struct, frozen=True):
     status: str
     whole: bool = False
     reason: Reason | None = None
+    waits: bool = False
 
     @property
     def names(self) -> str:
@@ -102,6 +106,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
         status=state.value if state else "entered" if complete else "open",
         whole=rules.tables.prefer == 0,
         reason=seats[0].reason,
+        waits=sum(bool(seat.sent) for seat in seats) > 1,
     )
 
 

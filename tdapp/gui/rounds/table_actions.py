@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.bracket import needs_decision
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
-from tdapp.domain.slip import find_slip_pair
+from tdapp.domain.slip import find_agreed_points, find_slip_pair
 from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
@@ -160,12 +160,18 @@ class GameActions:
 
     def _has_waiting_slip(self) -> bool:
         game, selection = self._selection.game, self._selection
-        return game is not None and selection.can_run("drop-slips") and bool(self._session.index.slips(game.id))
+        if not selection.can_run("drop-slips"):
+            return False
+        if game is None:
+            return any(seat.sent for seat in selection.seats)
+        return bool(self._session.index.slips(game.id))
 
     def _has_waiting_pair(self) -> bool:
-        """Return whether both players entered the same result and it waits for confirmation."""
+        """Return whether two players entered the same result and it waits for confirmation."""
         game = self._selection.game
-        pair = find_slip_pair(self._session.index, game) if game is not None and self._has_waiting_slip() else None
+        if game is None:
+            return self._has_waiting_slip() and bool(find_agreed_points(self._selection.seats))
+        pair = find_slip_pair(self._session.index, game) if self._has_waiting_slip() else None
         return pair is not None and pair.is_equal
 
     # --- titles
@@ -235,11 +241,8 @@ class GameActions:
         """Run a command whose only argument is the game. A group table has one of its own."""
         seats = self._selection.seats
         if seats:
-            certified = command is commands.certify_result
-            checked = partial(
-                commands.check_seats, round=seats[0].round, table=seats[0].table, certified=certified
-            )
-            self._session.do(checked, quiet=True)
+            run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)
+            self._session.do(run, quiet=True)
         elif self._selection.game is not None:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
@@ -253,6 +256,14 @@ class GameActions:
             self._field.offer_correction(
                 make_game_correction(session.index, game.id, command, text), back=self._view
             )
+
+
+_GROUP_COMMANDS: Mapping[commands.Command, commands.Command] = {
+    commands.check_result: commands.check_seats,
+    commands.certify_result: partial(commands.check_seats, certified=True),
+    commands.take_slips: commands.take_points,
+    commands.drop_slips: commands.drop_points,
+}
 
 
 def _find_winner(game: Game, winner: Forfeit) -> PlayerId:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, Qt, QTimer, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QHideEvent, QPainter, QPaintEvent, QShowEvent
@@ -11,9 +13,10 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Game, GameId, SlipEntry
+from tdapp.domain.model import Game, GameId, Seat, SlipEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import find_slip_pair, make_tablet_code
+from tdapp.domain.slip import find_agreed_points, find_slip_pair, make_tablet_code
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_folder
@@ -204,30 +207,56 @@ class WebServerPanel(Panel):
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
-        games = sorted((index.tournament.games[game] for game in entered), key=lambda one: one.table)
-        for game in games[:_MOST_WAITING]:
-            self._waiting.addWidget(self._make_slip_row(game, entered[game.id]))
-        rest = len(games) - _MOST_WAITING
+        waiting = [self._find_game_entries(index.tournament.games[game], slips) for game, slips in entered.items()]
+        rounds = [index.published(division.id)[-1:] for division in index.divisions]
+        tables = [seats for items in rounds for item in items for seats in index.list_tables_of_seats(item.id)]
+        waiting += [self._find_group_entries(seats) for seats in tables if any(seat.sent for seat in seats)]
+        waiting.sort(key=lambda one: one.table)
+        for one in waiting[:_MOST_WAITING]:
+            self._waiting.addWidget(self._make_slip_row(one))
+        rest = len(waiting) - _MOST_WAITING
         if rest > 0:
             self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
 
-    def _make_slip_row(self, game: Game, slips: list[SlipEntry]) -> QWidget:
-        session = self.session
-        names = session.tournament.players
+    def _find_game_entries(self, game: Game, slips: list[SlipEntry]) -> _PhoneEntries:
+        names, pair = self.session.tournament.players, find_slip_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
-        text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
-        line, pair = QWidget(), find_slip_pair(session.index, game)
-        offered = {session.catalogue.text("Reject the entries"): commands.drop_slips}
-        if pair is not None and pair.is_equal:
-            offered = {session.catalogue.text("Accept the entries"): commands.take_slips, **offered}
+        take = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
+        return _PhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))
+
+    def _find_group_entries(self, seats: Sequence[Seat]) -> _PhoneEntries:
+        names, at = self.session.tournament.players, seats[0]
+        sent = [(names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent]
+        take = partial(commands.take_points, round=at.round, table=at.table) if find_agreed_points(seats) else None
+        words = "; ".join(f"{name} {points}" for name, points in sent)
+        drop = partial(commands.drop_points, round=at.round, table=at.table)
+        return _PhoneEntries(at.table, words, take, drop)
+
+    def _make_slip_row(self, entries: _PhoneEntries) -> QWidget:
+        session, line = self.session, QWidget()
+        text = session.catalogue.text("Table {table}: {entered}", table=entries.table, entered=entries.words)
+        offered = {
+            session.catalogue.text("Accept the entries"): entries.take,
+            session.catalogue.text("Reject the entries"): entries.drop,
+        }
         buttons = [
-            fields.button(title, partial(session.do, partial(command, game=game.id)), role="link")
+            fields.button(title, partial(session.do, command), role="link")
             for title, command in offered.items()
+            if command is not None
         ]
         for button in buttons:
             button.setEnabled(not session.is_read_only)
         fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
+
+
+class _PhoneEntries(NamedTuple):
+    """The entries by phone for a table without a result. `take` is None if no two agree."""
+
+    table: int
+    words: str
+    take: partial[Tournament] | None
+    drop: partial[Tournament]
 
 
 def list_addresses() -> list[str]:

@@ -272,7 +272,7 @@ _RULES: Mapping[str, Text] = {
         "Table {table}: {points} is not between {lowest} and {highest}. Type it again, or confirm it."
     ),
     "rare-result": N_("{first} – {second} is a rare result: is it right? Use --confirmed to enter it."),
-    "points-missing": N_("Table {table}: both scores are needed."),
+    "points-missing": N_("Table {table}: enter the score of each player."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
     "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
     "game-has-result": N_("Table {table} has a result. Clear it first."),
