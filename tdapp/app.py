@@ -93,14 +93,8 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
 
 
 def prepare_start() -> None:
-    """Pause the garbage collector until the window is shown, which saves a tenth of the start.
-
-    Load modules without Qt first, because PySide reads the source of every module that is loaded after it.
-    """
+    """Pause the garbage collector until the window is shown, which saves a tenth of the start."""
     gc.disable()
-    from tdapp import desk  # noqa: F401, PLC0415 - the command line loads what its verb needs
-    from tdapp.exchange import exports  # noqa: F401, PLC0415
-    from tdapp.services import backups, demo, printing, publishing, sharing  # noqa: F401, PLC0415
 
 
 def _render_picture(given: list[str]) -> int:

@@ -23,6 +23,13 @@ Design rules
   late result never moves the cursor.
 """
 
-from tdapp.gui.shell.start import run_window, save_picture
+import builtins
+from importlib import import_module
+
+_import = builtins.__import__
+import_module("PySide6.QtCore")
+builtins.__import__ = _import  # PySide's own function reads the source of each imported module
+
+from tdapp.gui.shell.start import run_window, save_picture  # noqa: E402 - Qt is loaded first
 
 __all__ = ["run_window", "save_picture"]

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -24,6 +22,9 @@ from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
 from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.field import Field
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Pulse: TypeAlias = Callable[[], None]
 
@@ -168,6 +169,8 @@ def _list_components(graph: Graph) -> list[Ints]:
 def _match_in_child(
     nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse
 ) -> set[tuple[int, int]]:
+    from multiprocessing import get_context  # noqa: PLC0415 - few pairings need a child process
+
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_send_matching, args=(there, nodes, ends, weights), daemon=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import linecache
 import os
 import sys
 from contextlib import closing
@@ -56,7 +55,6 @@ def run_window(
     session = make_session(application, resources, settings, work=Work(), language=language)
     window = make_window(session)
     show_window(window)
-    linecache.clearcache()  # PySide caches the source of every imported module: 8 MB
     faults = FaultHandler(session, window, folder=get_data_folder())
     faults.install_hooks()
     calm = QTimer(singleShot=True, interval=CALM)
@@ -114,7 +112,6 @@ def freeze_objects() -> None:
 
     A full collection takes longer than entering a result, and would run at every third one.
     """
-    linecache.clearcache()  # source of the page modules
     gc.unfreeze()
     gc.collect()
     gc.freeze()
