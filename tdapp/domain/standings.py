@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import groupby, pairwise
-from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -43,7 +42,6 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_order, summarise_records
 
 T = TypeVar("T")
-_ID = attrgetter("id")
 _BEHIND = 10**9  # more than any average
 
 
@@ -52,7 +50,8 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     - `wins`, `draws` and `losses` include byes. `starts` and `replies` do not; in a reply the opponent started.
     - `units` and `resistance` are match points in units; `unit` is the number of units in a point.
-    - `values` are the tie-breaks in units; `get_value` returns points. `sort_key` is lowest for the first rank.
+    - `figures` are the tie-breaks of `order` in units; `get_value` returns points. `sort_key` is lowest for the
+      first rank.
     - `stage` is the player's last stage, `group` its group (0: none).
     - `place` is the rank in that group or knockout (0: none). It precedes the tie-breaks.
     - `least_games` are those that averages need.
@@ -72,7 +71,8 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     replies: int
     unit: int
     resistance: Number
-    values: Mapping[str, Number | None]
+    order: tuple[str, ...]
+    figures: tuple[Number | None, ...]
     sort_key: tuple[Number | float, ...]
     stage: StageId | None = None
     group: int = 0
@@ -84,6 +84,11 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     @property
     def key(self) -> str:
         return self.player.id
+
+    @property
+    def values(self) -> Mapping[str, Number | None]:
+        """The tie-breaks in units."""
+        return dict(zip(self.order, self.figures, strict=True))
 
     @property
     def listed_rank(self) -> int | None:
@@ -177,12 +182,14 @@ def _compute_standings(index: Index, division: Division, after: int | None) -> t
 
 
 def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
-    gone = [row for row in rows if index.is_disqualified(row.player.id, after)]
+    penalised = {sanction.player for sanction in index.tournament.sanctions.values()}
+    out = {player for player in penalised if index.is_disqualified(player, after)}
+    gone = [row for row in rows if row.player.id in out] if out else []
     if not gone:
         return rows
-    out, found = {row.key for row in gone}, []
+    found = []
     for row in rows:
-        if row.key not in out:
+        if row.player.id not in out:
             in_group = sum(one.group == row.group and one.place < row.place for one in gone) if row.group else 0
             above = sum(one.rank < row.rank for one in gone)
             found.append(row._replace(rank=row.rank - above, place=row.place - in_group))
@@ -195,7 +202,8 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     check_order(names)
     players = index.players(division.id)
     coming = index.get_last_published(division.id, after) + 1
-    left = {one.id for one in players if index.has_withdrawn_by(one.id, coming)}
+    absent = {row.player for row in index.tournament.absences.values()}
+    left = {player for player in absent if index.has_withdrawn_by(player, coming)}
     listed = [one for one in players if division.list_withdrawn or one.id not in left]
     stage = find_stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
@@ -274,11 +282,14 @@ class _Ranking(Struct, frozen=True):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
             keys.append(self._set_back(tiebreak, players, tiebreak.sort_keys(columns[-1])))
-        values, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
+        names = tuple(tiebreak.id for tiebreak in self.order)
+        figures, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
             rank = len(rows) + 1
-            rows.extend(self._make_standing(player, rank, values[player], lines[player]) for player in group)
+            rows.extend(
+                self._make_standing(player, rank, names, figures[player], lines[player]) for player in group
+            )
         return tuple(rows)
 
     def _set_back(
@@ -292,9 +303,14 @@ class _Ranking(Struct, frozen=True):
         return [key + _BEHIND * (field.count_games(player) < field.least_games) for player, key in pairs]
 
     def _make_standing(
-        self, player: PlayerId, rank: int, values: Iterable[Number | None], keys: tuple[Number | float, ...]
+        self,
+        player: PlayerId,
+        rank: int,
+        names: tuple[str, ...],
+        figures: tuple[Number | None, ...],
+        keys: tuple[Number | float, ...],
     ) -> Standing:
-        field, names = self.field, map(_ID, self.order)
+        field = self.field
         return Standing(
             field.players[player],
             rank,
@@ -302,7 +318,8 @@ class _Ranking(Struct, frozen=True):
             *field.totals[player],
             field.terms.unit,
             field.resistance[player],
-            MappingProxyType(dict(zip(names, values, strict=True))),
+            names,
+            figures,
             keys,
             self.stage.id if self.stage else None,
             least_games=field.least_games,
@@ -350,7 +367,7 @@ def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     field = index.cache_by_round("field", division, after, _build_field_after)
-    rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
+    rounds = zip(field.decided[player].entries, field.list_contributions(player), strict=True)
     return tuple(
         Contribution(
             round=entry.round,

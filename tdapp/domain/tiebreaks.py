@@ -68,8 +68,7 @@ class DecidedRecord(NamedTuple):
 class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
-    `contributions` are each player's resistance points by round, in units. `fines` are deducted from totals,
-    not from records. `idle` are players with rounds against a dummy.
+    `fines` are deducted from totals, not from records. `idle` are players with rounds against a dummy.
     """
 
     def __init__(
@@ -92,25 +91,29 @@ class RankedField:
             self.totals[player] = totals._replace(
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
-        units = {player: totals.units for player, totals in self.totals.items()}
         self.idle = {
             player
             for player, decided in self.decided.items()
             if terms.uses_dummies and any(map(is_unplayed, decided.entries))
         }
-        brought: dict[PlayerId | None, int] = {None: 0}
-        for player, own in units.items():
-            brought[player] = adjust_match_points(terms, records[player]) if player in self.idle else own
-        self.contributions = {
-            player: compute_resistance_parts(terms, decided.entries, own=units[player], brought=brought)
-            if player in self.idle
-            else list(map(partial(compute_contribution, brought), decided.entries))
-            if None in decided.opponents
-            else list(map(brought.__getitem__, decided.opponents))
-            for player, decided in self.decided.items()
+        self._brought: dict[PlayerId | None, int] = {
+            player: totals.units for player, totals in self.totals.items()
         }
-        self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
+        self._brought[None] = 0
+        for player in self.idle:
+            self._brought[player] = adjust_match_points(terms, records[player])
+        self.resistance = {player: sum(self.list_contributions(player)) for player in self.totals}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
+
+    def list_contributions(self, player: PlayerId) -> Iterable[Number]:
+        """Return a player's resistance points by round, in units."""
+        decided, brought = self.decided[player], self._brought
+        if player in self.idle:
+            own = self.totals[player].units
+            return compute_resistance_parts(self.terms, decided.entries, own=own, brought=brought)
+        if None in decided.opponents:
+            return map(partial(compute_contribution, brought), decided.entries)
+        return map(brought.__getitem__, decided.opponents)
 
     def count_games(self, player: PlayerId) -> int:
         """Return the number of decided rounds, including byes."""
@@ -122,7 +125,7 @@ class RankedField:
 
         By FIDE's rules since 2024 a voluntarily unplayed round is taken first, if any.
         """
-        parts = self.contributions[player]
+        parts = list(self.list_contributions(player))
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
             parts = [part for part, entry in rounds if is_voluntarily_unplayed(entry)] or parts
@@ -222,7 +225,7 @@ def _for_each_player(
 
 
 def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
-    least, others = field.find_least_contribution(player), list(field.contributions[player])
+    least, others = field.find_least_contribution(player), list(field.list_contributions(player))
     if others:
         others.remove(least)
     return field.resistance[player] - least - max(others, default=0)
@@ -370,7 +373,7 @@ _KNOWN = (
     TieBreak(
         "sonneborn-berger",
         _for_each_player(
-            lambda field, player: sum(map(mul, field.contributions[player], field.decided[player].units))
+            lambda field, player: sum(map(mul, field.list_contributions(player), field.decided[player].units))
         ),
         lambda ends, _: ends.sonneborn_berger(),
         Kind.POINTS,
