@@ -136,11 +136,12 @@ def _count_waiting_in_round(index: Index, item: Round) -> int:
 
     def count() -> int:
         begun = is_checking_used(index, item)
+        challenged = bool(index.challenges(index.division_of(item.id).id))
         unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
         return sum(
             state == DISPUTED
             or (state in unchecked and (begun or bool(index.sheets(game.id))))
-            or (state != "open" and bool(list_pending_verdicts(index, game)))
+            or (challenged and state != "open" and bool(list_pending_verdicts(index, game)))
             for game in games
             for state in (_get_result_state(index, game.id),)
             if not _is_forfeit(index, game.id)

@@ -413,6 +413,7 @@ class Toast(QFrame):
         self._over, self._bar = over, bar
         self._look = session.look
         self._step = 0
+        self._placed_for: object = None  # sizes and areas
         self.setObjectName("toast")
         self._icon = QLabel()
         self._text = fields.label(wrap=True)
@@ -475,6 +476,10 @@ class Toast(QFrame):
         rows, filled = self._find_list_areas(page)
         kinds = ([self._find_focus_area(), *rows], self._list_areas(page, CONTROLS), self._list_areas(page, NOTES))
         below = self._list_areas([one for one in seen if one not in page], (*CONTROLS, *NOTES))
+        areas = self.size(), self._over.size(), kinds, filled, below
+        if areas == self._placed_for:
+            return
+        self._placed_for = areas
 
         def covered(at: QPoint) -> tuple[int, ...]:
             own = QRect(at, self.size())
