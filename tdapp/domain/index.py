@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from operator import attrgetter, is_not
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
@@ -19,12 +19,18 @@ from tdapp.scrabble.sheet import SanctionKind
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
 _Of = Callable[[K], tuple[T, ...]]
+_Lookup: TypeAlias = cached_property[_Of[K, T]]
 _Rows = Mapping[str, Any]
 _Groups = Mapping[str, tuple[Any, ...]]
 _Carried = dict[Hashable, tuple[Sequence[object], Any]]
 _Games = Mapping[GameId, model.Game]
 _Results = Mapping[GameId, model.Result]
 _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
+
+
+def _look_up(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
+    """Make an attribute of an index: the rows of a kind by the id of a parent. It is made on first use."""
+    return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - of its class
 
 
 class Index:
@@ -38,48 +44,53 @@ class Index:
         self.divisions: tuple[model.Division, ...] = tuple(
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
         )
-        players, stages = tournament.players, tournament.stages
-        self.stages: _Of[DivisionId, model.Stage] = self._make_lookup("stages", "division", "position")
-        self.players: _Of[DivisionId, model.Player] = self._make_lookup("players", "division", "number")
-        self.incidents: _Of[DivisionId, Incident] = self._make_lookup("incidents", "division", "at")
-        self.challenges: _Of[DivisionId, Challenge] = self._make_lookup("challenges", "division", "at")
-        self.prizes: _Of[DivisionId, model.Prize] = self._make_lookup("prizes", "division", "position")
-        self.table_groups: _Of[DivisionId, model.TableGroup] = self._make_lookup(
-            "table_groups", "division", "first"
-        )
-        self.fees: _Of[DivisionId, model.Fee] = self._make_lookup("fees", "division", "category")
         self.listed_seasons: tuple[model.Season, ...] = tuple(
             sorted(tournament.seasons.values(), key=attrgetter("since", "id"))
-        )
-        self.earlier: _Of[model.SeasonId, model.EarlierResult] = self._make_lookup("earlier", "season", "date")
-        self.copied_events: _Of[model.SeasonId, model.CopiedEvent] = self._make_lookup(
-            "copied_events", "season", "date"
-        )
-        self.copied_results: _Of[model.CopiedEventId, model.CopiedResult] = self._make_lookup(
-            "copied_results", "event", attrgetter("rank", "number")
         )
         self.listed_copied_events: tuple[model.CopiedEvent, ...] = tuple(
             sorted(tournament.copied_events.values(), key=attrgetter("date", "id"))
         )
-        self.seeds: _Of[model.StageId, model.Seed] = self._make_lookup("seeds", "stage", "number")
-        self.games: _Of[model.RoundId, model.Game] = self._make_lookup("games", "round", "table")
-        self.byes: _Of[model.RoundId, model.Bye] = self._make_lookup(
-            "byes", "round", lambda bye: players[bye.player].number, rests_on="players"
-        )
-        self.seats: _Of[model.RoundId, model.Seat] = self._make_lookup(
-            "seats", "round", attrgetter("table", "position")
-        )
-        self.sheets: _Of[GameId, ScoreSheet] = self._make_lookup("sheets", "game", "form")
-        self.word_rulings: _Of[GameId, WordRuling] = self._make_lookup("word_rulings", "game", "word")
-        self.slips: _Of[GameId, model.SlipEntry] = self._make_lookup("slips", "game", "player")
-        self.absences: _Of[PlayerId, model.Absence] = self._make_lookup("absences", "player", "first_round")
-        self.rounds: _Of[DivisionId, model.Round] = self._make_lookup(  # including drafts
-            "rounds", lambda item: stages[item.stage].division, "number", rests_on="stages"
-        )
-        self.sanctions: _Of[PlayerId, Sanction] = self._make_lookup("sanctions", "player", None)  # unsorted
-        absences = tournament.absences
-        self._has_evenings = cache(lambda: any(stage.evening for stage in stages.values()))
-        self._left = cache(lambda: {item.player for item in absences.values() if item.last_round is None})
+
+    stages: _Lookup[DivisionId, model.Stage] = _look_up("stages", "division", "position")
+    players: _Lookup[DivisionId, model.Player] = _look_up("players", "division", "number")
+    incidents: _Lookup[DivisionId, Incident] = _look_up("incidents", "division", "at")
+    challenges: _Lookup[DivisionId, Challenge] = _look_up("challenges", "division", "at")
+    prizes: _Lookup[DivisionId, model.Prize] = _look_up("prizes", "division", "position")
+    table_groups: _Lookup[DivisionId, model.TableGroup] = _look_up("table_groups", "division", "first")
+    fees: _Lookup[DivisionId, model.Fee] = _look_up("fees", "division", "category")
+    earlier: _Lookup[model.SeasonId, model.EarlierResult] = _look_up("earlier", "season", "date")
+    copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _look_up("copied_events", "season", "date")
+    copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _look_up(
+        "copied_results", "event", attrgetter("rank", "number")
+    )
+    seeds: _Lookup[model.StageId, model.Seed] = _look_up("seeds", "stage", "number")
+    games: _Lookup[model.RoundId, model.Game] = _look_up("games", "round", "table")
+    seats: _Lookup[model.RoundId, model.Seat] = _look_up("seats", "round", attrgetter("table", "position"))
+    sheets: _Lookup[GameId, ScoreSheet] = _look_up("sheets", "game", "form")
+    word_rulings: _Lookup[GameId, WordRuling] = _look_up("word_rulings", "game", "word")
+    slips: _Lookup[GameId, model.SlipEntry] = _look_up("slips", "game", "player")
+    absences: _Lookup[PlayerId, model.Absence] = _look_up("absences", "player", "first_round")
+    sanctions: _Lookup[PlayerId, Sanction] = _look_up("sanctions", "player", None)  # unsorted
+
+    @cached_property
+    def byes(self) -> _Of[model.RoundId, model.Bye]:
+        players = self.tournament.players
+        return self._make_lookup("byes", "round", lambda bye: players[bye.player].number, rests_on="players")
+
+    @cached_property
+    def rounds(self) -> _Of[DivisionId, model.Round]:
+        """Also drafts."""
+        stages = self.tournament.stages
+        return self._make_lookup("rounds", lambda item: stages[item.stage].division, "number", rests_on="stages")
+
+    @cached_property
+    def _has_evenings(self) -> bool:
+        return any(stage.evening for stage in self.tournament.stages.values())
+
+    @cached_property
+    def _left(self) -> frozenset[PlayerId]:
+        absences = self.tournament.absences.values()
+        return frozenset(item.player for item in absences if item.last_round is None)
 
     def _make_lookup(
         self,
@@ -299,7 +310,7 @@ class Index:
         In an evening it is an unstored row for each player without check-in, or without a game or bye.
         """
         found = self.find_stored_absence(player, number)
-        if found is None and self._has_evenings() and not self._is_here(player, number):
+        if found is None and self._has_evenings and not self._is_here(player, number):
             return model.Absence(model.AbsenceId(""), player, number, number)
         return found
 
@@ -321,7 +332,7 @@ class Index:
         return player in self.list_seated_players(made.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
-        return player in self._left()
+        return player in self._left
 
     def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
         return any(

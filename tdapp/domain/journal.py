@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import name_knockout_round
 from tdapp.domain.entries import EventEntry, SheetEntry
@@ -78,7 +78,7 @@ class JournalEntry(Step, frozen=True, kw_only=True):
 
     @property
     def step(self) -> Step:
-        return Step(**{item.name: getattr(self, item.name) for item in fields(Step)})
+        return Step(**{name: getattr(self, name) for name in Step.__struct_fields__})
 
 
 def find_command_id(command: Callable[..., Tournament]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from tdapp.domain.ruleset import (
     ChallengeRule,
@@ -41,7 +41,7 @@ class Breakdown(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        return sum(getattr(self, column.name) for column in fields(self))
+        return sum(getattr(self, name) for name in self.__struct_fields__)
 
 
 class Overtime(NamedTuple):

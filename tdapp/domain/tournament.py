@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from itertools import compress, groupby
 from operator import attrgetter, is_not
 from types import MappingProxyType
@@ -141,7 +142,7 @@ class Tournament(Struct, frozen=True, eq=False):
             for key, row in self.rows(kind).items() if gone else ():
                 lost = [name for name, parent in parents.items() if (parent, getattr(row, name)) in gone]
                 if lost:
-                    defaults = {field.name: field.default for field in fields(cast("type[Struct]", type(row)))}
+                    defaults = get_defaults(type(row))
                     optional = all(defaults[name] is None for name in lost)
                     changes.setdefault(
                         (kind, key), replace(cast("Any", row), **dict.fromkeys(lost)) if optional else None
@@ -214,6 +215,12 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 
 def get_kind(row: Row) -> str:
     return _KIND_OF[type(row)]
+
+
+@cache
+def get_defaults(row_type: type[Row]) -> Mapping[str, object]:
+    """Return the default value of each field. Required fields have NODEFAULT."""
+    return MappingProxyType({item.name: item.default for item in fields(cast("type[Struct]", row_type))})
 
 
 class Change(Struct, frozen=True):

@@ -10,17 +10,15 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, cast
 
 from msgspec import Struct
-from msgspec.structs import FieldInfo, fields
 
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK, JournalEntry, Step
 from tdapp.domain.paper import Printout
 from tdapp.domain.serialization import encode_plain
-from tdapp.domain.tournament import KINDS, JournalHead, Row, Tournament
+from tdapp.domain.tournament import KINDS, JournalHead, Tournament, get_defaults
 
 _SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters that are hard to confuse
 _LENGTH = 15  # characters of the hash (74 bits), without the check character
@@ -64,16 +62,16 @@ def compute_digest(tournament: Tournament) -> str:
     rows = [
         [
             kind,
-            {item.name: encode_plain(value) for item, value in _list_field_values(row) if value != item.default},
+            {
+                name: encode_plain(value)
+                for name, default in get_defaults(type(row)).items()
+                if (value := getattr(row, name)) != default
+            },
         ]
         for kind in KINDS
         for _, row in sorted(tournament.rows(kind).items())
     ]
     return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
-
-
-def _list_field_values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
-    return ((item, getattr(row, item.name)) for item in fields(cast("Struct", row)))
 
 
 def _compute_check_value(values: list[int]) -> int:
