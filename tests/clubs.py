@@ -68,3 +68,12 @@ def scored(value: Tournament, points: Mapping[str, int]) -> Tournament:
 
 def by_player(value: Tournament) -> dict[str, Standing]:
     return {row.player.id: row for row in compute_standings(Index(value), value.divisions[DIVISION])}
+
+
+def two_evenings(players: int = 4) -> Tournament:
+    """A club with two games on the first of September, and one game without results a week later."""
+    here = tuple(PlayerId(f"p{number}") for number in range(1, players + 1))
+    value = commands.begin_evening(event(players), key="e1", division=DIVISION, date="2026-09-01")
+    value = paired(commands.check_in(value, players=here), times=2)
+    value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
+    return paired(commands.check_in(value, players=here), results=False)

@@ -9,7 +9,7 @@ the parser of games can read it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -65,15 +65,18 @@ def parse_group_line(
     letters: frozenset[str] = frozenset({"f"}),
     fold: Callable[[str], str] = str.casefold,
     proposed: GroupRow | None = None,
+    games: Collection[int] = (),
 ) -> ParsedGroup | None:
     """Parse a line about a group table. Return None if it names no group table.
 
     `letters` before a number, or after a name, mean that a player left. Points without a table belong to
-    `proposed`.
+    `proposed`, unless the first number is one of the tables `games` of two players.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:
         return None
+    if words[0] in map(str, games):
+        proposed = None
     turns = _IN_TURNS.fullmatch(words[-1])
     found = _parse_words([*words[:-1], turns[1]] if turns else words, rows, letters, fold, proposed)
     if turns is None or found is None or isinstance(found, GroupProblem):

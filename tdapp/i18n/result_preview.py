@@ -43,6 +43,7 @@ from tdapp.domain.records import (
 )
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import OvertimeKind, Worth
+from tdapp.domain.stages import find_first_counted_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
@@ -189,7 +190,8 @@ class ResultReader:
         self._clocks = list_clock_words(catalogue)
         self.answers = sheet_sentences.map_answers(catalogue)
         division = index.division_of(item.id)
-        self._fined = compute_fines(index, division, item.number)
+        self._since = find_first_counted_round(index, index.tournament.stages[item.stage])
+        self._fined = compute_fines(index, division, item.number, since=self._since)
 
     def preview_line(self, line: str, *, proposed: str = "") -> Preview:
         """Preview a line. Two scores without a table belong to the game `proposed`.
@@ -204,6 +206,7 @@ class ResultReader:
         group = parse_group_line(
             line, self.groups, letters=frozenset(word[0] for word in self._letters), fold=fold_text_twice,
             proposed=next((row for row in self.groups if row.key == proposed), None),
+            games=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
             return self._preview_group(group)
@@ -679,9 +682,8 @@ class ResultReader:
         this = RoundRecord(
             self.item.number, worth=side.worth, points=side.points, spread=cap_spread(side.spread, cap)
         )
-        before = compute_records(self.index, division, self.item.number - 1)[
-            player
-        ]  # cached, because each key press asks again
+        record = compute_records(self.index, division, self.item.number - 1)[player]
+        before = [entry for entry in record if entry.round >= self._since]
         wins, losses, total = rounds.sum_record((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name

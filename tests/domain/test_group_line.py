@@ -38,6 +38,13 @@ def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedG
     return parse_group_line(line, rows, proposed=rows[0] if proposed else None)
 
 
+def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -> None:
+    """`2 340 230` is the result of table 2, not three scores of the proposed table."""
+    rows = room(3)
+    assert parse_group_line("2 340 230", rows, proposed=rows[0], games=[2]) is None
+    assert isinstance(parse_group_line("200 340 230", rows, proposed=rows[0], games=[2]), GroupLine)
+
+
 @pytest.mark.parametrize(
     ("line", "points", "left"),
     [

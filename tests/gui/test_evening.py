@@ -119,6 +119,19 @@ def test_f6_does_not_lose_a_typed_name(window: Window) -> None:
     assert page(window).search.text() == "Zweig, Stefan"
 
 
+@pytest.mark.parametrize("place", [one for one in PAGES if one not in {"check-in", "bracket"}])
+def test_f6_pairs_the_next_game_from_every_page(window: Window, place: str) -> None:
+    window.pages.make_all_pages()
+    at(window, datetime.now().astimezone().isoformat())
+    press(window, Qt.Key.Key_Return)
+    for number in (1, 2, 3, 4):
+        type_line(window, str(number))
+    window.show_page(place)
+    press(window, Qt.Key.Key_F6)
+    assert seated(window) == {1, 2, 3, 4}
+    assert window.page.id == "rounds"
+
+
 def test_an_evening_of_23_members_with_comings_and_goings_and_the_next_week(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     for number in range(1, 19):

@@ -100,6 +100,16 @@ def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot
     assert page.field.proposed == ""
 
 
+def test_the_number_of_another_table_is_not_a_score_of_the_proposed_table(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(5), results=False))
+    page, known = page_of(window), window.session.index
+    (game,), seats = known.games(item(window).id), known.seats(item(window).id)
+    page.field.propose_game(seats[0].id)
+    type_line(page, f"{game.table} 340 230")
+    assert not any(seat.points for seat in window.session.index.seats(item(window).id))
+    assert not window.session.index.open_games(item(window).id)
+
+
 def test_all_at_one_table_are_typed_one_after_the_other(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, paired(club(6, TableRule(prefer=0)), results=False))
     page = page_of(window)

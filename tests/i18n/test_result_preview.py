@@ -15,6 +15,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
+from tests.clubs import two_evenings
 
 
 def test_result_reader_accepts_a_table_of_another_division() -> None:
@@ -143,3 +144,11 @@ def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
     assert value.results[game].first == 9999
     cleared = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 -")
     assert game not in cleared.make_command(control=True)(value).results
+
+
+def test_result_reader_counts_the_games_of_this_evening_only() -> None:
+    index = Index(two_evenings())
+    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    preview = reader.preview_line("1 400 300")
+    assert "1–0  +100" in preview.more
+    assert "0–1  −100" in preview.more

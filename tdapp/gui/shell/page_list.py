@@ -156,15 +156,19 @@ class PageSet(QObject):
             self._next.start(PATIENCE)
 
     def share_shortcuts(self, shown: object) -> None:
-        """Give shared shortcuts to the visible page, others to a command of the window."""
+        """Give a shared shortcut to the visible page, else to one primary command: the last in page order.
+
+        Qt runs no command if several enabled ones have the same shortcut.
+        """
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
             for key in command.row.shortcuts:
                 users[key].append(command)
         for rivals in (some for some in users.values() if len(some) > 1):
-            taken = any(one.parent() is shown for one in rivals)
+            own = [one for one in rivals if one.parent() is shown]
+            answering = own or [one for one in rivals if one.row.primary][-1:]
             for one in rivals:
-                one.switch_shortcuts(answer=one.parent() is shown or (one.row.primary and not taken))
+                one.switch_shortcuts(answer=one in answering)
 
     def map_commands(self) -> dict[str, tuple[Command, ...]]:
         """Leave out pages not made so far."""
