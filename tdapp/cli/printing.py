@@ -57,11 +57,10 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
 
 
 def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
-    divisions = desk.tournament.divisions
     return tuple(
         Problem(
             "paper-stale",
-            {"paper": describe_printout(one.printing, program.catalogue, divisions), "n": 1},
+            {"paper": describe_printout(one.printing, program.catalogue, desk.index), "n": 1},
             "papers",
         )
         for one in PrintService(desk.index, program).list_watched_copies()

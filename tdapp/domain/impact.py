@@ -73,7 +73,8 @@ class SeasonMove(Struct, frozen=True):
 class Impact(Struct, frozen=True):
     """The impact of a change on a division after its last published round `last`, 0 if none.
 
-    `running`: that round still has open games. `led` and `leads` are the leaders before and after.
+    If an earlier evening changes, `last` is its last round. `running`: that round still has open games. `led`
+    and `leads` are the leaders before and after.
     """
 
     division: DivisionId
@@ -99,15 +100,12 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Imp
     rounds.
     """
     old, new = before, Index(after, before)
-    was, now = _map_ranks(old, division), _map_ranks(new, division)
+    last = _find_last_round(old, new, division)
+    was, now = (_map_ranks(index, division, last) for index in (old, new))
     return Impact(
         division=division,
-        last=new.get_standings_round(division),
-        running=any(
-            new.open_tables(item.id)
-            for item in new.published(division)
-            if item.number == new.get_standings_round(division)
-        ),
+        last=last,
+        running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
         winners=tuple(_find_winner_changes(old, new, division)),
         ranks=_find_rank_changes(was, now),
         led=_find_leaders(was),
@@ -163,8 +161,22 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
             yield QualifierChange(stage.cut, last > before, out, instead)
 
 
-def _map_ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
-    rows = compute_standings(index, index.tournament.divisions[division], index.get_standings_round(division))
+def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
+    last = new.get_standings_round(division)
+    first = min(_find_changed_rounds(old, new, division), default=last)
+    return min(last, _find_last_dependent(new, division, first))
+
+
+def _find_last_dependent(index: Index, division: DivisionId, number: int) -> int:
+    """Return the last round whose standings depend on round `number`: evenings have their own standings."""
+    stage = index.stage_for(division, number)
+    if stage is None or not stage.evening:
+        return index.get_last_published(division)
+    return index.first_round(stage.id) + stage.rounds - 1
+
+
+def _map_ranks(index: Index, division: DivisionId, last: int) -> Mapping[PlayerId, int]:
+    rows = compute_standings(index, index.tournament.divisions[division], last)
     return {row.player.id: row.rank for row in rows}
 
 
@@ -202,7 +214,8 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
     first = min(played | fined, default=None)
     found = []
     if first is not None:
-        found.append(StalePrintout("standings", tuple(number for number in numbers if number >= first)))
+        last = max(_find_last_dependent(new, division, number) for number in played | fined)
+        found.append(StalePrintout("standings", tuple(number for number in numbers if first <= number <= last)))
     if played:
         found.append(StalePrintout("pairings-by-table", tuple(sorted(played))))
     return tuple(found)

@@ -28,6 +28,7 @@ from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.jury_log import GameChange, list_changed_games, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
 from tdapp.i18n.sheet_sentences import format_shown_result
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
@@ -39,18 +40,19 @@ Players = Mapping[PlayerId, Player]
 
 
 def describe_impact(
-    found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
+    found: Impact, index: Index, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    heads = [describe_winner_change(change, players, catalogue) for change in found.winners]
+    players, division = index.tournament.players, index.tournament.divisions[found.division]
+    heads = [describe_winner_change(change, index, catalogue) for change in found.winners]
     heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.has_new_leader:
         heads.append(_describe_leaders(found, players, catalogue))
     lines = [_BETWEEN.join(heads)] if heads else []
     if found.ranks or not found.seasons:
-        lines.append(_describe_ranks(found, players, catalogue, first))
+        lines.append(_describe_ranks(found, index, catalogue, first))
     lines += [describe_season_move(move, catalogue) for move in found.seasons]
     if found.papers:
-        papers = ", ".join(_name_printout(paper, catalogue) for paper in found.papers)
+        papers = ", ".join(_name_printout(paper, index, division, catalogue) for paper in found.papers)
         lines.append(catalogue.text("No longer right if already printed: {papers}", papers=papers))
     return tuple(lines)
 
@@ -67,18 +69,16 @@ def describe_hindsight(found: Sequence[RoundDifference], players: Players, catal
     return _BETWEEN.join(filter(None, parts))
 
 
-def describe_winner_change(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
-    facts: dict[str, object] = {"round": change.round, "table": change.table}
+def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalogue) -> str:
+    players, where = index.tournament.players, name_table(catalogue, index, index.tournament.games[change.game])
     if change.after is None:
         before = players[change.before].name if change.before else ""
-        return catalogue.text("Round {round}, table {table}: {before} no longer wins", before=before, **facts)
+        return catalogue.text("{place}: {before} no longer wins", place=where, before=before)
     after = players[change.after].name
     if change.before is None:
-        return catalogue.text("Round {round}, table {table}: {after} wins", after=after, **facts)
+        return catalogue.text("{place}: {after} wins", place=where, after=after)
     before = players[change.before].name
-    return catalogue.text(
-        "Round {round}, table {table}: {after} wins, not {before}", after=after, before=before, **facts
-    )
+    return catalogue.text("{place}: {after} wins, not {before}", place=where, after=after, before=before)
 
 
 def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
@@ -116,7 +116,8 @@ def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int =
     return catalogue.text("Rank in {season}: {players}", season=found.season, players=_BETWEEN.join(named))
 
 
-def _describe_ranks(found: Impact, players: Players, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
+def _describe_ranks(found: Impact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
+    players = index.tournament.players
     if not found.ranks:
         return catalogue.text("No rank changes")
     listed = sorted(found.ranks, key=lambda change: change.player not in first)
@@ -124,6 +125,9 @@ def _describe_ranks(found: Impact, players: Players, catalogue: Catalogue, first
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += _BETWEEN + catalogue.text("and {n} more", n=more)
+    stage = index.stage_for(found.division, found.last)
+    if name := name_stage_round(catalogue, index, stage, found.last):
+        return catalogue.text("Rank, {round}: {players}", round=name, players=named)
     if found.running:
         return catalogue.text("Rank during round {round}: {players}", round=found.last, players=named)
     return catalogue.text("Rank after round {round}: {players}", round=found.last, players=named)
@@ -140,7 +144,12 @@ def _describe_rank(change: RankChange, players: Players, catalogue: Catalogue) -
     )
 
 
-def _name_printout(paper: StalePrintout, catalogue: Catalogue) -> str:
+def _name_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
+    if any(name_stage_round(catalogue, index, index.stage_for(division.id, one), one) for one in paper.rounds):
+        names = " · ".join(name_round_number(catalogue, index, (division,), one) for one in paper.rounds)
+        if paper.report == "standings":
+            return catalogue.text("standings after: {rounds}", rounds=names)
+        return catalogue.text("results: {rounds}", rounds=names)
     rounds, n = catalogue.format_numbers(paper.rounds), len(paper.rounds)
     if paper.report == "standings":
         return catalogue.plural(
@@ -206,7 +215,7 @@ def list_sanction_effects(
         yield _describe_waiting(Index(before), player, number, catalogue)
     found = impact_of(Index(before), after, player.division)
     if found.papers:
-        yield from describe_impact(found, after.players, catalogue, first={player.id})
+        yield from describe_impact(found, Index(after), catalogue, first={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
         yield catalogue.text("This is only noted. No result changes.")
 
@@ -272,7 +281,7 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
                 "{n} players have other match points or another spread",
                 n,
             ),
-            *describe_impact(impact_of(Index(before), after, division.id), before.players, catalogue),
+            *describe_impact(impact_of(Index(before), after, division.id), Index(before), catalogue),
             describe_hindsight(find_pairing_changes(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(filter(None, lines))
@@ -345,7 +354,7 @@ def describe_effects(correction: Correction, index: Index, catalogue: Catalogue)
     certified = find_certified_change(before, after) is not None or has_certified_seats(before, after)
     reason = not correction.reasoned and certified
     found = assess_impact(index, after, division)
-    changes = describe_impact(found, before.players, catalogue, first=correction.players)
+    changes = describe_impact(found, index, catalogue, first=correction.players)
     rounds = [item.number for item in index.rounds(division) if item.number > correction.round]
     if not rounds:
         return CorrectionEffects(changes, "", reason)

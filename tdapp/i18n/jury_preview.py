@@ -471,10 +471,10 @@ class JuryReader:
         return f"{said}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
 
     def _describe_changes(self, row: SheetRow, after: Tournament) -> str:
-        before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
+        game = self.index.tournament.games[GameId(row.key)]
         found = assess_impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.describe_impact(
-            found, before.players, self._catalogue, first=(game.first, game.second)
+            found, self.index, self._catalogue, first=(game.first, game.second)
         )
         result = after.results.get(game.id)
         parts = [one for one in said[:2] if one]

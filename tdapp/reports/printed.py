@@ -5,7 +5,7 @@ The fingerprint omits time, paper size, type size, logo and the note under the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from enum import StrEnum
 from hashlib import blake2b
@@ -19,6 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import name_stage_round
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.registry import REPORTS, find_report
 from tdapp.reports.report import ReportContext, ReportGroup, find_round
@@ -208,11 +209,14 @@ def describe_left_out(catalogue: Catalogue, left_out: Sequence[tuple[str, str]])
     )
 
 
-def describe_printout(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
+def describe_printout(printing: Printout, catalogue: Catalogue, index: Index) -> str:
+    divisions = index.tournament.divisions
     title = catalogue.text(REPORTS[printing.report].title)
     parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
     if printing.round:
-        parts.append(catalogue.text("round {round}", round=printing.round))
+        stage = index.stage_for(printing.division, printing.round) if printing.division is not None else None
+        name = name_stage_round(catalogue, index, stage, printing.round)
+        parts.append(name or catalogue.text("round {round}", round=printing.round))
     if printing.division is not None and len(divisions) > 1:
         parts.append(catalogue.text("division {division}", division=divisions[printing.division].code))
     return ", ".join(filter(None, parts))

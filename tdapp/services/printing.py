@@ -260,7 +260,7 @@ class PrintoutWatch:
             return waiting
         from tdapp.reports.printed import describe_printout
 
-        papers = "; ".join(describe_printout(row, self._open.catalogue, divisions) for row in rows)
+        papers = "; ".join(describe_printout(row, self._open.catalogue, self._open.index) for row in rows)
         facts = MappingProxyType({"paper": papers, "n": len(rows)})
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 

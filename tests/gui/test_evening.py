@@ -24,9 +24,11 @@ from tdapp.gui.shell.bars import PageBar, PageButton
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.pairing import propose_pairings
+from tests.clubs import two_evenings
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import dialog, page_in, press, shown
 
@@ -319,3 +321,10 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
         for player in Index(state).players(A):
             window.open_panel(CardPanel(empty, player.id))
         window.close()
+
+
+def test_the_standings_name_the_games_of_each_evening(empty: Session, qtbot: QtBot) -> None:
+    empty.attach_desk(desk_on(two_evenings()))
+    standings = page_in(shown(empty, qtbot, "standings"), StandingsPage)
+    offered = [standings.after.itemText(at) for at in range(standings.after.count())]
+    assert offered == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from tdapp.domain import commands
+from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId
+from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.impact_sentences import describe_impact
 from tdapp.i18n.phrases import name_round_number, name_table
-from tests import building
+from tdapp.reports.printed import describe_printout
+from tests import building, clubs
 
 
 def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
@@ -47,3 +51,35 @@ def test_describe_step_names_a_knockout_round() -> None:
     assert (
         words.describe_step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"
     )
+
+
+def test_describe_impact_names_the_games_of_an_earlier_evening() -> None:
+    """The standings of other evenings do not depend on the result."""
+    value, words = clubs.two_evenings(), Catalogue("en", Path("nowhere"))
+    index = Index(value)
+    game = index.game(index.rounds(building.DIVISION)[1].id, 1)
+    was = value.results[game.id]
+    after = commands.enter_result(value, game=game.id, first=was.second, second=was.first)
+    found = assess_impact(index, after, building.DIVISION)
+
+    assert (found.last, found.running) == (2, False)
+    assert [(paper.report, paper.rounds) for paper in found.papers] == [
+        ("standings", (2,)),
+        ("pairings-by-table", (2,)),
+    ]
+    winner, ranks, papers = describe_impact(found, index, words)
+    assert winner.startswith("1 September 2026: Game 2, table 1: ")
+    assert ranks.startswith("Rank, 1 September 2026: Game 2: ")
+    assert papers.endswith("standings after: 1 September 2026: Game 2, results: 1 September 2026: Game 2")
+
+
+def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
+    index, words = Index(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    made = [
+        Printout(PrintoutId("a"), "standings", building.DIVISION, round=number, at="", content="")
+        for number in (2, 3)
+    ]
+    assert [describe_printout(one, words, index) for one in made] == [
+        "Standings, 1 September 2026: Game 2",
+        "Standings, Game 1",
+    ]

@@ -82,7 +82,7 @@ def test_list_watched_copies_result_list_is_stale() -> None:
     assert states(corrected(value, 3)) == {("pairings-by-table", "A", 3): PrintState.STALE}
     assert states(corrected(value, 2)) == {("pairings-by-table", "A", 3): PrintState.PRINTED}
     (row,) = (row for row in value.printouts.values() if row.round == 3)
-    assert describe_printout(row, context(Index(value)).catalogue, {}) == "Results by table, round 3"
+    assert describe_printout(row, context(Index(value)).catalogue, Index(value)) == "Results by table, round 3"
 
 
 def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
@@ -158,11 +158,11 @@ def test_describe_printout_has_distinctive_facts() -> None:
     words = Catalogue("en", field.LOCALE)
     two = field.played(8, divisions=("A", "B"))
     rows = list(printed(two, "standings", "players").printouts.values())
-    assert [describe_printout(row, words, two.divisions) for row in rows] == [
+    assert [describe_printout(row, words, Index(two)) for row in rows] == [
         "Standings, round 2, division A", "Standings, round 2, division B",
         "Players, division A", "Players, division B",
     ]  # fmt: skip
-    assert describe_printout(rows[0], words, field.played(8).divisions) == "Standings, round 2"
+    assert describe_printout(rows[0], words, Index(field.played(8))) == "Standings, round 2"
 
 
 def test_list_printouts_uses_utc() -> None:

@@ -401,9 +401,8 @@ class JuryField(QWidget):
         index = self._session.index
         found = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((one for one in found.winners if one.game == game), None)
-        players = index.tournament.players
         return (
-            impact_sentences.describe_winner_change(change, players, self._session.catalogue)
+            impact_sentences.describe_winner_change(change, index, self._session.catalogue)
             if change is not None
             else ""
         )

@@ -174,7 +174,9 @@ class RulingActions:
         said = sheet_sentences.describe_score_change(catalogue, old, new, finished=finished)
         return (
             said,
-            *impact_sentences.describe_impact(found, before.players, catalogue, first=(game.first, game.second)),
+            *impact_sentences.describe_impact(
+                found, self._session.index, catalogue, first=(game.first, game.second)
+            ),
         )
 
     def _build_command(

@@ -257,7 +257,8 @@ class RoundsPage(Page):
             catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
         parts += pairing_sentences.list_series(index, item, catalogue)
-        if item.source and item.source < item.number - 1 and not get_system(stage).has_seats:
+        has_fixed_source = stage.evening or get_system(stage).has_seats
+        if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(self._pulse.describe_round(item) if self.session.present is None else "")

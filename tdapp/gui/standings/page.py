@@ -44,7 +44,13 @@ from tdapp.gui.widgets.scroll_body import Stack
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_standings_title
+from tdapp.i18n.phrases import (
+    describe_checked_count,
+    describe_ranking,
+    make_standings_title,
+    name_round,
+    name_round_number,
+)
 
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
@@ -323,6 +329,8 @@ class StandingsPage(Page):
         """For the last round of a stage name the stage."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
+        if stage is not None and stage.evening:
+            return name_round_number(session.catalogue, session.index, (division,), number)
         if stage is None or following is None or stage.id == following.id:
             return text("After round {round}", round=number)
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
@@ -338,7 +346,10 @@ class StandingsPage(Page):
         number, index, plural = self._get_round_number() or 0, self.session.index, self.session.catalogue.plural
         parts = [
             plural(
-                "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item.number
+                "{round}: {n} game is missing",
+                "{round}: {n} games are missing",
+                n,
+                round=name_round(self.session.catalogue, index, item),
             )
             for item in index.published(division.id)
             if item.number <= number and (n := len(index.open_tables(item.id)))
