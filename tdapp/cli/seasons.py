@@ -413,7 +413,8 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
                 rating=row.line.start,
                 new=row.line.rating,
                 rated_games=row.line.all_games,
-                last_played=row.line.last,
+                games=row.line.game_count,
+                last_played=row.line.last_date,
             )
             for row in table.rows
         ],

@@ -182,7 +182,7 @@ class RatedGame(Struct, frozen=True):
 
 
 class EventChange(Struct, frozen=True):
-    """A player's rating before and after an event, None without rating. `count` games are rated.
+    """A player's rating before and after an event, None without rating. `game_count` games are rated.
 
     The changes of the games add up to the change of the rating before rounding.
     """
@@ -193,7 +193,7 @@ class EventChange(Struct, frozen=True):
     games: tuple[RatedGame, ...]
 
     @property
-    def count(self) -> int:
+    def game_count(self) -> int:
         return sum(game.rating is not None for game in self.games)
 
 
@@ -260,7 +260,7 @@ def rate_events(
             if change.after is not None:
                 ratings[player] = change.after
             known = counts[player]
-            counts[player] = None if known is None else known + change.count
+            counts[player] = None if known is None else known + change.game_count
     return {player: tuple(changes) for player, changes in found.items()}
 
 

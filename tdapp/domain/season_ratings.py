@@ -32,8 +32,8 @@ from tdapp.domain.seasons import is_within_season, map_member_keys
 class RatingLine(Struct, frozen=True):
     """A member's line in a rating list. `rank` is shared by equal ratings.
 
-    `start` is the rating before the season. `games` are the rated games of the season, `earlier` those before it,
-    None if many. `last` is the date of the last rated event, or "".
+    `start` is the rating before the season. `game_count` is the number of rated games in the season, `earlier` the
+    number before it, None if many. `last_date` is that of the last rated event, or "".
     """
 
     key: PlayerId
@@ -44,21 +44,21 @@ class RatingLine(Struct, frozen=True):
     changes: tuple[EventChange, ...]
 
     @property
-    def games(self) -> int:
-        return sum(one.count for one in self.changes)
+    def game_count(self) -> int:
+        return sum(one.game_count for one in self.changes)
 
     @property
     def all_games(self) -> int | None:
         """The player's rated games with those before the season. None: many."""
-        return None if self.earlier is None else self.earlier + self.games
+        return None if self.earlier is None else self.earlier + self.game_count
 
     @property
     def change(self) -> int | None:
         return None if self.start is None else self.rating - self.start
 
     @property
-    def last(self) -> str:
-        return max((one.event.date for one in self.changes if one.count), default="")
+    def last_date(self) -> str:
+        return max((one.event.date for one in self.changes if one.game_count), default="")
 
 
 def select_season_system(

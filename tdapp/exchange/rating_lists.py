@@ -33,7 +33,7 @@ _MOST = 20_000_000  # maximum bytes of a stored list
 _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # for example the date of the last game, at the end of a line
 _KEPT = ("name", *(one.name for one in LISTED if one.rated))
 _WRITTEN = {heading: name for heading, name in player_lists.WRITTEN.items() if name in _KEPT}
-_OF_SEASON = {"games": "games", "change": "change", "last_played": "last"}  # by heading; not read back
+_OF_SEASON = {"games": "game_count", "change": "change", "last_played": "last_date"}  # by heading; not read back
 _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if not one.rated}
 
 

@@ -79,16 +79,16 @@ def test_rate_events_newcomer_gets_the_performance(system: str, counted: int) ->
     events = [make_event("2026-10-01", ("N", "A", 1)), make_event("2026-10-08", ("N", "A", 0))]
     found = rate_events(SYSTEMS[system], events, make_starts(A=1500, N=None))
     first, second = found["N"]
-    assert (first.before, first.count, first.games[0].change) == (None, 1, None)
+    assert (first.before, first.game_count, first.games[0].change) == (None, 1, None)
     assert (first.after or 0) > 1600
     assert (second.before, second.games[0].change is not None) == (first.after, True)
-    assert [one.count for one in found["A"]] == [counted, 1]
+    assert [one.game_count for one in found["A"]] == [counted, 1]
     assert found["A"][0].games[0].change is None or counted
 
 
 def test_rate_events_players_without_any_rating() -> None:
     found = rate_events(SYSTEMS["elo"], [make_event("2026-10-01", ("N", "M", 1))], make_starts(N=None))
-    assert [(one.before, one.after, one.count) for one in found["M"]] == [(None, None, 0)]
+    assert [(one.before, one.after, one.game_count) for one in found["M"]] == [(None, None, 0)]
 
 
 @pytest.mark.parametrize(("games", "changes"), [(48, [15, 15, 10]), (None, [10, 10, 10]), (0, [15, 15, 15])])

@@ -78,9 +78,9 @@ def test_list_ratings_lines() -> None:
     value = make_club_of_three()
     lines = {value.players[one.key].name: one for one in list_ratings(Index(value), value.seasons[SEASON], ELO)}
     a, b, c = (lines[name] for name in "ABC")
-    assert (a.start, a.rating, a.change, a.games, a.last) == (1500, 1510, 10, 1, FIRST)
-    assert (b.start, b.games, b.last) == (1500, 2, SECOND)
-    assert (c.start, c.change, c.games, c.all_games) == (None, None, 2, 2)
+    assert (a.start, a.rating, a.change, a.game_count, a.last_date) == (1500, 1510, 10, 1, FIRST)
+    assert (b.start, b.game_count, b.last_date) == (1500, 2, SECOND)
+    assert (c.start, c.change, c.game_count, c.all_games) == (None, None, 2, 2)
     assert [one.rank for one in list_ratings(Index(value), value.seasons[SEASON], ELO)] == [1, 2, 3]
 
 

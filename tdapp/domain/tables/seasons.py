@@ -137,8 +137,8 @@ _LIST_COLUMNS: tuple[Column[RatingListRow], ...] = (
     Column("club", Kind.TEXT, attrgetter("player.club")),
     Column("rating", Kind.NUMBER, attrgetter("line.rating")),
     Column("change", Kind.SIGNED, attrgetter("line.change")),
-    Column("games", Kind.NUMBER, lambda row: row.line.games or None),
-    Column("last_played", Kind.TEXT, attrgetter("line.last")),
+    Column("games", Kind.NUMBER, lambda row: row.line.game_count or None),
+    Column("last_played", Kind.TEXT, attrgetter("line.last_date")),
 )
 
 
