@@ -33,7 +33,7 @@ from tdapp.reports.style import PrintStyle
 
 _KNOWN = (
     pairings.BY_TABLE, pairings.BY_NAME, pairings.EVERYBODY, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS,
-    rankings.STANDINGS, seasons.SEASON, seasons.YEARS,
+    rankings.STANDINGS, seasons.SEASON, seasons.YEARS, seasons.RATINGS,
     bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
     slips.FILLED_CARDS, slips.BLANK_CARDS, breakup.BREAK_UP,
     bracket.BRACKET, rankings.TEAMS, rankings.MATCHES, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS,

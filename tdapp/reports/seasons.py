@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain.model import Division, Season
+from tdapp.domain.season_ratings import select_season_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines, find_division_season
 from tdapp.domain.tables.seasons import (
@@ -12,10 +13,12 @@ from tdapp.domain.tables.seasons import (
     list_shown_evenings,
     list_shown_results,
     make_member_year_table,
+    make_rating_list_table,
 )
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_columns, list_season, make_columns
+from tdapp.i18n.season_sentences import describe_rating_list
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -107,4 +110,37 @@ YEARS = Report(
     _make_member_evenings_section,
     ReportGroup.AFTER,
     N_("For each member of the season: every evening, its value, and whether it counts."),
+)
+
+
+def _make_rating_section(context: ReportContext, division: Division) -> Section:
+    catalogue, index = context.catalogue, context.index
+    season = find_division_season(index, division.id)
+    if season is None:
+        return _make_empty_section(context, division, catalogue.text("Ratings of the season"))
+    system = select_season_system(index, season, context.systems)
+    on = _find_date(context, division)
+    table = make_rating_list_table(index, season, system, on)
+    made = choose_fields(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))
+    title, empty = (
+        describe_rating_list(catalogue, index, season, on),
+        catalogue.text("No member has a rating yet."),
+    )
+    return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
+
+
+def _find_date(context: ReportContext, division: Division) -> str:
+    """Return the date of the evening with the round of the printout, "" for the last round."""
+    number = context.find_last_round(division)
+    if number == context.index.get_last_published(division.id):
+        return ""
+    return context.index.tournament.stages[context.index.round(division.id, number).stage].date
+
+
+RATINGS = Report(
+    "season-ratings",
+    N_("Ratings of the season"),
+    _make_rating_section,
+    ReportGroup.AFTER,
+    N_("The rating list: every member’s rating, its change in the season, and the last game."),
 )

@@ -25,6 +25,7 @@ from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
+from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.club import ClubDialog
@@ -185,6 +186,16 @@ def _season(window: Window, command: str = "season") -> None:
         window.command(command).trigger()
 
 
+def _season_ratings(window: Window) -> None:
+    """Show the rating list with the first stage as an event of the season, and the games of the first player."""
+    session = window.session
+    stage = session.index.stages(session.index.divisions[0].id)[0].id
+    session.do(partial(commands.edit_stage, stage=stage, date="2026-11-21"))
+    _season(window, command="season-ratings")
+    settle()
+    window.page.get_view(SeasonRatingsView).view.selectRow(0)  # type: ignore[attr-defined]
+
+
 def _season_rules(window: Window) -> None:
     """Let two results count instead of four."""
     _season(window, command="season-rules")
@@ -206,6 +217,7 @@ _IN_PAGES = (
     Scene("standings-cup", "standings", cup=True),
     *(Scene(f"standings-{one}", "standings", one) for one in ("chances", "prizes", "ratings", "teams")),
     Scene("standings-season", "standings", make=_season),
+    Scene("standings-season-ratings", "standings", make=_season_ratings),
     Scene("history-past", "history", "look-back"),
     Scene("tournament-schedule", "tournament", "schedule"),
     Scene("tour", without=True, make=_tour),

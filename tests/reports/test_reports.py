@@ -69,6 +69,7 @@ SOME = LOGS | {
     "fees",  # it needs a fee
     "season",  # it needs a season
     "season-years",
+    "season-ratings",
     "team-matches",  # it needs teams that play matches
 }
 # The number of pages for twenty-five players, if more than one.

@@ -12,7 +12,7 @@ from msgspec import Struct
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player, PlayerId, Season
 from tdapp.domain.ratings import EventChange, RatedGame, RatingSystem
-from tdapp.domain.season_ratings import RatingLine, list_ratings, rate_season
+from tdapp.domain.season_ratings import RatingLine, list_rating_updates, list_ratings, rate_season
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
@@ -193,4 +193,33 @@ _SHARE_COLUMNS: tuple[Column[RatingGameRow], ...] = (
     Column("expected", Kind.DECIMAL, attrgetter("expected")),
     Column("change", Kind.SIGNED, attrgetter("change")),
     Column("new_rating", Kind.NUMBER, attrgetter("event.after")),
+)
+
+
+class RatingUpdateRow(Struct, frozen=True):
+    """A player's rating now and after the ratings of a season are applied."""
+
+    key: str
+    player: Player
+    new_rating: int | None
+
+
+def make_rating_update_table(
+    index: Index, season: Season, system: RatingSystem, on: str = ""
+) -> Table[RatingUpdateRow]:
+    updates = list_rating_updates(index, season, system, on)
+    rows = (RatingUpdateRow(player.id, player, after.rating) for player, after in updates)
+    return Table("rating_updates", _UPDATE_COLUMNS, tuple(rows))
+
+
+def _compute_change(row: RatingUpdateRow) -> int | None:
+    now, new = row.player.rating, row.new_rating
+    return None if now is None or new is None else new - now
+
+
+_UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
+    Column("name", Kind.NAME, attrgetter("player.name")),
+    Column("rating", Kind.NUMBER, attrgetter("player.rating")),
+    Column("new_rating", Kind.NUMBER, attrgetter("new_rating")),
+    Column("change", Kind.SIGNED, _compute_change),
 )

@@ -26,7 +26,8 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
-from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
+from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
+from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import (
     CrosstableView,
@@ -57,7 +58,8 @@ RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts h
 EVERYBODY = (RANKING, "")
 CHARTS = RankHistoryView, DistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
-    SeasonView, CrosstableView, *CHARTS, TeamsView, MatchesView, RatingsView, PrizesView, ChancesView,
+    SeasonView, SeasonRatingsView, CrosstableView, *CHARTS, TeamsView, MatchesView, RatingsView, PrizesView,
+    ChancesView,
 )  # fmt: skip
 V = TypeVar("V", bound=StandingsView)
 
@@ -140,6 +142,7 @@ class StandingsPage(Page):
             row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session, self._season_drafts))),
             row("season-rules", text("Rules of the season"), self._open_season_rules,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
+            row("season-ratings", text("Ratings of the season"), partial(self._switch_view, SeasonRatingsView)),
             row("season-member", text("Evenings of the selected player"), self._open_member_season,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Ctrl+F7",
@@ -248,7 +251,7 @@ class StandingsPage(Page):
             if one.is_offered(self.session.index, division) or isinstance(part, one)
         ]
         self.part.set_choices(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
-        self.after.setVisible(not isinstance(part, (ChancesView, SeasonView)))
+        self.after.setVisible(not isinstance(part, (ChancesView, DatedSeasonView)))
         if part is not self._ranking:
             self.order.set_full_text("")  # it keeps the choosers at their size
         self.search.setVisible(part is self._ranking)
@@ -297,12 +300,12 @@ class StandingsPage(Page):
         QGuiApplication.clipboard().setText(self.get_view(SeasonView).make_text())
 
     def print_report(self) -> None:
-        part, (kind, word) = self._shown.currentWidget(), self._whose
+        part, (kind, word), after = self._shown.currentWidget(), self._whose, self._get_round_number()
         teams = self._made.get(TeamsView)
         PrintPreview(
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
-            round=self._get_round_number(),
+            round=part.find_print_round(after) if isinstance(part, StandingsView) else after,
             category=word if kind == RANKING else "",
             best=teams.get_counting() if isinstance(teams, TeamsView) else None,
             parent=self.window(),

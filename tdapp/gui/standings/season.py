@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -53,13 +54,10 @@ ALL_DATES = ""
 _MOST_NEEDS, _MOST_CELLS = 3, 4
 
 
-class SeasonView(StandingsView):
-    """The table of a season on any date."""
+class DatedSeasonView(StandingsView):
+    """A view of a season on any date. It chooses the last season of the division, and the last date."""
 
-    report = "season"
     topic = "season"
-    part = N_("Season")
-    heading = N_("Season")
     lasting = True
 
     def __init__(self, session: Session) -> None:
@@ -68,9 +66,58 @@ class SeasonView(StandingsView):
         self.date: Choice[str] = Choice(self.text("Date"), [], session.look)
         for choice in (self.season, self.date):
             choice.currentIndexChanged.connect(self.refresh_again)
-        empty = self.text("No season yet.\nStandings > Seasons… makes one over the evenings of this file.")
+        self.no_season = self.text(
+            "No season yet.\nStandings > Seasons… makes one over the evenings of this file."
+        )
+
+    def make_title(self, division: Division, after: int) -> str:
+        season = self.find_shown_season() or find_division_season(self.session.index, division.id)
+        return super().make_title(division, after) if season is None else season.name
+
+    def find_shown_season(self) -> Season | None:
+        return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
+
+    def get_date(self) -> str:
+        return self.date.value() or ALL_DATES
+
+    def show_table(self, division: Division, after: int) -> None:
+        offered = [one for one in self.session.index.listed_seasons if one.division in {None, division.id}]
+        known = {one.id for one in offered}
+        last = offered[-1].id if offered else SeasonId("")
+        chosen = self.season.value()
+        self.season.set_choices([(one.id, one.name) for one in offered], chosen if chosen in known else last)
+        season = self.find_shown_season()
+        self.season.setVisible(len(offered) > 1)
+        self.date.setVisible(season is not None)
+        if season is not None:
+            self._offer_dates(season)
+        self.show_season(season, self.get_date())
+
+    def show_season(self, season: Season | None, on: str) -> None:
+        raise NotImplementedError
+
+    def list_dates(self, season: Season) -> Iterable[str]:
+        return (one.date for one in list_season_evenings(self.session.index, season))
+
+    def _offer_dates(self, season: Season) -> None:
+        catalogue, chosen = self.session.catalogue, self.get_date()
+        dates = sorted({one for one in self.list_dates(season) if one})
+        offered = [(ALL_DATES, catalogue.text("After the last evening"))]
+        offered += [(one, catalogue.format_date(one)) for one in reversed(dates[:-1])]
+        self.date.set_choices(offered, chosen if chosen in dates[:-1] else ALL_DATES)
+
+
+class SeasonView(DatedSeasonView):
+    """The table of a season."""
+
+    report = "season"
+    part = N_("Season")
+    heading = N_("Season")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
-        self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=empty)
+        self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=self.no_season)
         self.view.disable_sorting()
         self.view.set_widths(
             {"rank": UNIT * 7, "moved": UNIT * 9, "category": UNIT * 9, "season_total": UNIT * 10,
@@ -82,30 +129,13 @@ class SeasonView(StandingsView):
         self.rule, self.why = fields.note(), fields.note()
         self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.view, self.why)
 
-    def make_title(self, division: Division, after: int) -> str:
-        season = self.find_shown_season() or find_division_season(self.session.index, division.id)
-        return super().make_title(division, after) if season is None else season.name
-
-    def find_shown_season(self) -> Season | None:
-        return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
-
-    def show_table(self, division: Division, after: int) -> None:
+    def show_season(self, season: Season | None, on: str) -> None:
         index = self.session.index
-        offered = [one for one in index.listed_seasons if one.division in {None, division.id}]
-        known = {one.id for one in offered}
-        last = offered[-1].id if offered else SeasonId("")
-        chosen = self.season.value()
-        self.season.set_choices([(one.id, one.name) for one in offered], chosen if chosen in known else last)
-        season = self.find_shown_season()
-        self.season.setVisible(len(offered) > 1)
-        self.date.setVisible(season is not None)
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
             self.rows.show_table(Table("season", (), ()))
             self.why.setText("")
             return
-        self._offer_dates(season)
-        on = self.date.value() or ALL_DATES
         key = ("season-table", season.id, on)
         self.rows.show_table(
             self.session.desk.get_cached(key, lambda _value: make_season_table(index, season, on))
@@ -116,23 +146,14 @@ class SeasonView(StandingsView):
         season = self.find_shown_season()
         if season is None:
             return ""
-        return format_season_text(
-            self.session.catalogue, self.session.index, season, self.date.value() or ALL_DATES
-        )
-
-    def _offer_dates(self, season: Season) -> None:
-        catalogue, chosen = self.session.catalogue, self.date.value() or ALL_DATES
-        dates = sorted({one.date for one in list_season_evenings(self.session.index, season) if one.date})
-        offered = [(ALL_DATES, catalogue.text("After the last evening"))]
-        offered += [(one, catalogue.format_date(one)) for one in reversed(dates[:-1])]
-        self.date.set_choices(offered, chosen if chosen in dates[:-1] else ALL_DATES)
+        return format_season_text(self.session.catalogue, self.session.index, season, self.get_date())
 
     def _explain_line(self) -> None:
         season, line = self.find_shown_season(), self.rows.row(self.view.current_key())
         if season is None or not isinstance(line, SeasonLine):
             self.why.setText("")
             return
-        catalogue, index, on = self.session.catalogue, self.session.index, self.date.value() or ALL_DATES
+        catalogue, index, on = self.session.catalogue, self.session.index, self.get_date()
         needs = list_player_needs(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
         said = [
             describe_rank(catalogue, index, season, line, on),

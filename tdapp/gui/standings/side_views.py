@@ -86,6 +86,10 @@ class StandingsView(FocusOrder, QWidget):
         """Return whether the choice of views lists this one."""
         return True
 
+    def find_print_round(self, after: int | None) -> int | None:
+        """Return the round of the printout, if `after` is the round of the page."""
+        return after
+
     def make_title(self, division: Division, after: int) -> str:
         heading, session = self.text(self.heading), self.session
         return (

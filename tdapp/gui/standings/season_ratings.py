@@ -1,0 +1,163 @@
+"""The rating list of a season on the Standings page, with each game's share, and the update of the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.model import Season
+from tdapp.domain.ratings import RatingSystem
+from tdapp.domain.season_ratings import find_list_date, list_rated_events, select_season_system
+from tdapp.domain.seasons import find_member_key
+from tdapp.domain.tables.seasons import (
+    RatingGameRow,
+    make_rating_game_table,
+    make_rating_list_table,
+    make_rating_update_table,
+)
+from tdapp.domain.tables.table import Table
+from tdapp.domain.translatable import N_
+from tdapp.exchange.rating_lists import write_season_list
+from tdapp.exchange.text import write_file
+from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.season import DatedSeasonView
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog, ask_new_file
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.season_sentences import describe_rating_list
+
+
+class SeasonRatingsView(DatedSeasonView):
+    """The rating list of a season, and the games of the selected player with their shares."""
+
+    report = "season-ratings"
+    topic = "ratings"
+    part = N_("Ratings of the season")
+    heading = N_("Ratings of the season")
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        text, look = self.text, session.look
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        self.view = TableView(self.rows, look=look, name=text("Rating list"), empty=self.no_season)
+        self.view.set_widths(
+            {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
+             "games": UNIT * 8, "last_played": UNIT * 13},
+        )  # fmt: skip
+        self.view.set_spare(("number", "club", "last_played", "games"))
+        self.view.selected.connect(self._show_games)
+        self.game_rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"name"})
+        self.games = TableView(
+            self.game_rows, look=look, name=text("Games of the selected player"), empty=text("No rated game.")
+        )
+        self.games.disable_sorting()
+        self.games.set_widths(
+            {"date": UNIT * 12, "rating": UNIT * 9, "round": UNIT * 8, "opponent_rating": UNIT * 10,
+             "score": UNIT * 8, "expected": UNIT * 10, "change": UNIT * 10, "new_rating": UNIT * 10},
+            stretch=("opponent",),
+        )  # fmt: skip
+        self.games.set_spare(("round", "new_rating", "rating"))
+        self.games.setObjectName("season-rating-games")
+        self.note = fields.note()
+        self.save_button = fields.button(text("Save the list…"), self.ask_file)
+        self.apply_button = fields.button(text("Apply to the players…"), self.open_update)
+        line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
+        self.arrange_parts(line, self.view, self.games, self.note)
+        if isinstance(layout := self.layout(), QBoxLayout):
+            layout.setStretchFactor(self.games, 1)
+
+    def list_dates(self, season: Season) -> Iterable[str]:
+        return (one.date for one in list_rated_events(self.session.index, season))
+
+    def find_system(self, season: Season) -> RatingSystem:
+        return select_season_system(self.session.index, season, self.session.resources.ratings)
+
+    def show_season(self, season: Season | None, on: str) -> None:
+        self.save_button.setEnabled(season is not None)
+        self.apply_button.setEnabled(season is not None and self.session.is_editable)
+        if season is None:
+            self.rows.show_table(Table("season_ratings", (), ()))
+            self.note.setText("")
+        else:
+            system = self.find_system(season)
+            self.rows.show_table(make_rating_list_table(self.session.index, season, system, on))
+            self.view.set_empty(self.text("No member has a rating yet."))
+            note = self.text(
+                "{list}, {system}. A game changes the rating by the K factor times (score − expected score). "
+                "The list starts from the ratings of the players before the season.",
+                list=describe_rating_list(self.session.catalogue, self.session.index, season, on),
+                system=self.text(system.name),
+            )
+            self.note.setText(note)
+        self._show_games()
+
+    def find_print_round(self, after: int | None) -> int | None:
+        """Return the last round up to the date of the list: its evening is the date of the printout."""
+        on, division, index = self.get_date(), self.division, self.session.index
+        rounds = () if division is None else index.published(division.id)
+        found = [one.number for one in rounds if not on or index.tournament.stages[one.stage].date <= on]
+        return max(found, default=after)
+
+    def _show_games(self) -> None:
+        season, player = self.find_shown_season(), self.current_player()
+        table: Table[RatingGameRow] = Table("rating_games", (), ())
+        if season is not None and player is not None:
+            member = find_member_key(self.session.index, season.id, player)
+            system = self.find_system(season)
+            table = make_rating_game_table(self.session.index, season, system, self.get_date(), member)
+        self.game_rows.show_table(table)
+
+    def ask_file(self) -> None:
+        season, index = self.find_shown_season(), self.session.index
+        if season is None:
+            return
+        date = find_list_date(index, season, self.get_date())
+        title = describe_rating_list(self.session.catalogue, index, season, self.get_date())
+        path = ask_new_file(self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv")
+        if path is not None:
+            rows = make_rating_list_table(index, season, self.find_system(season), self.get_date()).rows
+            self.session.run_in_background(
+                partial(write_file, path, write_season_list(rows, date)),
+                then=lambda _none: self.session.show_message(self.text("Saved as {name}", name=path.name)),
+                label=self.text("Writing {name}", name=path.name),
+            )
+
+    def open_update(self) -> None:
+        """Show the changed ratings of the players, for confirmation."""
+        season = self.find_shown_season()
+        if season is not None:
+            RatingUpdateDialog(
+                self.session, season, self.find_system(season), self.get_date(), parent=self.window()
+            ).open()
+
+
+class RatingUpdateDialog(Dialog):
+    """The ratings of the players now and afterwards."""
+
+    topic = "ratings"
+
+    def __init__(
+        self, session: Session, season: Season, system: RatingSystem, on: str, *, parent: QWidget | None = None
+    ) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Apply the ratings to the players"), yes=text("Apply"), parent=parent,
+                         size=(72, 64))  # fmt: skip
+        self._command = partial(commands.apply_ratings, season=season.id, system=system, on=on)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        self.rows.show_table(make_rating_update_table(session.index, season, system, on))
+        empty = text("The players have these ratings already.")
+        self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)
+        self.view.set_widths({"rating": UNIT * 9, "new_rating": UNIT * 12, "change": UNIT * 10})
+        self.add_texts((describe_rating_list(session.catalogue, session.index, season, on), "muted"))
+        self.body.addWidget(self.view, 1)
+        self.yes.setEnabled(bool(self.rows.rowCount()))
+
+    def confirm_dialog(self) -> None:
+        self.session.do(self._command)
+        self.accept()

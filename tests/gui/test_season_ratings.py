@@ -1,0 +1,118 @@
+"""The rating list of a season on the Standings page, and the update of the players."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.season_ratings import RatingUpdateDialog, SeasonRatingsView
+from tdapp.gui.widgets.table_view import TableView
+from tests.domain.test_season_ratings import FIRST, SECOND, make_pair
+from tests.domain.test_seasons import SEASON
+from tests.gui.samples import desk_on
+from tests.gui.windows import choosing, dialog, page_in, press, run, shown
+
+
+def open_ratings(session: Session, qtbot: QtBot) -> tuple[Window, SeasonRatingsView]:
+    """Open the ratings of example 18: A won on 1 October, B on 8 October."""
+    session.attach_desk(desk_on(make_pair()))
+    window = shown(session, qtbot, "standings")
+    run(window, "season-ratings")
+    return window, page_in(window, StandingsPage).get_view(SeasonRatingsView)
+
+
+def list_cells(view: TableView, *columns: int) -> list[list[str]]:
+    model = view.model()
+    return [[str(model.index(at, column).data() or "") for column in columns] for at in range(model.rowCount())]
+
+
+def test_the_rating_list_on_each_date(empty: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings(empty, qtbot)
+    assert list_cells(view.view, 0, 1, 4, 5) == [["1", "B", "1501", "+1"], ["2", "A", "1499", "−1"]]
+    assert [view.date.itemText(at) for at in range(view.date.count())] == [
+        "After the last evening",
+        "1 October 2026",
+    ]
+    view.date.setCurrentIndex(1)
+    assert list_cells(view.view, 1, 4) == [["A", "1510"], ["B", "1490"]]
+    assert "rating list of 1 October 2026, Elo." in view.note.text()
+    assert window.page.title.text() == "Autumn"
+
+
+def test_the_games_of_the_selected_player_with_their_shares(empty: Session, qtbot: QtBot) -> None:
+    _, view = open_ratings(empty, qtbot)
+    view.view.choose("p1")
+    assert list_cells(view.games, *range(9)) == [
+        [FIRST, "1500", "1", "B", "1500", "1", "0.50", "+10.0", "1510"],
+        [SECOND, "1510", "1", "B", "1490", "0", "0.53", "−10.6", "1499"],
+    ]
+    view.date.setCurrentIndex(1)
+    view.view.choose("p2")
+    assert list_cells(view.games, 0, 3, 7) == [[FIRST, "A", "−10.0"]]
+
+
+def test_a_correction_moves_the_list(empty: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings(empty, qtbot)
+    game = next(one for one in window.session.tournament.results.values() if one.first == 400)
+    window.session.do(partial(commands.enter_result, game=game.id, first=350, second=350))
+    qtbot.waitUntil(lambda: list_cells(view.view, 1, 4) == [["B", "1510"], ["A", "1490"]])
+
+
+def test_new_ratings_are_shown_before_enter_and_undone_in_one_step(empty: Session, qtbot: QtBot) -> None:
+    window, view = open_ratings(empty, qtbot)
+    session = window.session
+
+    def list_players() -> list[int | None]:
+        return [one.rating for one in session.tournament.players.values()]
+
+    view.apply_button.click()
+    preview = dialog(window, RatingUpdateDialog)
+    assert list_cells(preview.view, 0, 1, 2, 3) == [["A", "1500", "1499", "−1"], ["B", "1500", "1501", "+1"]]
+    assert list_players() == [1500, 1500]
+    QTest.keyClick(preview, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: list_players() == [1499, 1501])
+    assert list_cells(view.view, 1, 4) == [["B", "1501"], ["A", "1499"]]
+    qtbot.waitUntil(lambda: window.findChild(RatingUpdateDialog) is None)
+    view.apply_button.click()
+    assert not dialog(window, RatingUpdateDialog).yes.isEnabled()
+    dialog(window, RatingUpdateDialog).reject()
+    run(window, "undo")
+    qtbot.waitUntil(lambda: list_players() == [1500, 1500])
+    assert not session.tournament.seasons[SEASON].start_ratings
+
+
+def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window, view = open_ratings(empty, qtbot)
+    view.date.setCurrentIndex(1)
+    path = tmp_path / "list.csv"
+    with choosing(path):
+        view.save_button.click()
+    qtbot.waitUntil(path.exists)
+    lines = path.read_text("utf-8-sig").splitlines()
+    assert [line.split(";")[:4] for line in lines[1:]] == [["1", "1", "A", "1510"], ["2", "2", "B", "1490"]]
+    run(window, "copy-standings")
+    assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
+    press(window, Qt.Key.Key_F8)
+    printed = dialog(window, PrintPreview)
+    assert (printed.report.value(), printed.round.value()) == ("season-ratings", 1)
+    printed.reject()
+
+
+def test_a_file_without_a_season_has_no_rating_list(empty: Session, qtbot: QtBot) -> None:
+    empty.attach_desk(desk_on(commands.remove_season(make_pair(), season=SEASON)))
+    window = shown(empty, qtbot, "standings")
+    run(window, "season-ratings")
+    view = page_in(window, StandingsPage).get_view(SeasonRatingsView)
+    assert view.view.model().rowCount() == 0
+    assert not view.save_button.isEnabled()
+    assert not view.apply_button.isEnabled()
