@@ -15,6 +15,6 @@ class CompileTranslations(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the translations in the build folder."""
         sys.path.insert(0, self.root)
-        from tdapp.i18n.__main__ import compile_all  # noqa: PLC0415 - found only now
+        from tdapp.i18n.__main__ import compile_catalogues  # noqa: PLC0415 - found only now
 
-        compile_all(Path(self.root))
+        compile_catalogues(Path(self.root))

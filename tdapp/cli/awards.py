@@ -31,10 +31,10 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_news_lines as news_lines
-from tdapp.i18n.phrases import make_chances_title, make_rehearsal_table, note_rehearsal, note_shared_ranks
+from tdapp.i18n.phrases import explain_shared_ranks, explain_simulation, make_chances_title, make_rehearsal_table
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import plan_schedule
-from tdapp.pairing.rehearsal import rehearse_plans as played_through
+from tdapp.pairing.rehearsal import simulate_schedules as played_through
 
 
 class TeamJson(Struct):
@@ -352,7 +352,7 @@ def simulate_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
     system = select_rating_system(program.ratings, division.rating)
     found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
     if not options.json:
-        print(note_rehearsal(program.catalogue, found))
+        print(explain_simulation(program.catalogue, found))
         show_table(make_rehearsal_table(program.catalogue, found), program.catalogue)
     made = [
         SimulatedPlanJson(
@@ -378,7 +378,7 @@ def show_chances(program: Program, options: Namespace) -> DivisionChancesJson:
         )
         said = (
             f"{make_chances_title(program.catalogue, found)}, {more}",
-            note_shared_ranks(program.catalogue, found),
+            explain_shared_ranks(program.catalogue, found),
         )
         print(*filter(None, said), sep="; ")
         show_table(make_forecast_table(found), program.catalogue)

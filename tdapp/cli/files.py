@@ -42,7 +42,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
-from tdapp.i18n.scores import describe_results, list_replaced
+from tdapp.i18n.scores import describe_results, list_replaced_results
 from tdapp.services.publishing import FORMAT as SITE
 from tdapp.services.publishing import parse_upload_commands, run_upload_commands
 from tdapp.storage import Store
@@ -194,7 +194,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
         told = _enter_results(program, desk, found, options.division)
         made, replaced = (
             make_step_json(desk, program.catalogue),
-            list_replaced(program.catalogue, before, desk.index),
+            list_replaced_results(program.catalogue, before, desk.index),
         )
         entered = len(desk.tournament.results) - len(before.tournament.results)
     if not options.json:

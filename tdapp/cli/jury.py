@@ -44,7 +44,12 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCache
-from tdapp.i18n.sheet_sentences import describe_form_row, describe_replacement, describe_score_change, list_reasons
+from tdapp.i18n.sheet_sentences import (
+    describe_form_row,
+    describe_replacement,
+    describe_score_change,
+    list_check_reasons,
+)
 from tdapp.scrabble.gcg import GcgEventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tdapp.scrabble.issue import Issue
@@ -412,7 +417,7 @@ def _make_checked_tables_json(
         )
         for row in left:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
-    why = {row.key: list(list_reasons(program.catalogue, row)) for row in left}
+    why = {row.key: list(list_check_reasons(program.catalogue, row)) for row in left}
     unchecked = [
         fill_document(UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
         for row in left
@@ -422,7 +427,7 @@ def _make_checked_tables_json(
 
 def _describe_doubts(program: Program, row: SheetRow) -> str:
     return ": ".join(
-        filter(None, (program.catalogue.code(row.status), ", ".join(list_reasons(program.catalogue, row))))
+        filter(None, (program.catalogue.code(row.status), ", ".join(list_check_reasons(program.catalogue, row))))
     )
 
 

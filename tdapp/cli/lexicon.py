@@ -21,7 +21,7 @@ from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.wordlist import DroppedLines, PlayableWordList, WordListOptions
-from tdapp.i18n.judge_screen import describe_consequence
+from tdapp.i18n.judge_screen import describe_verdict_consequence
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
 from tdapp.services.word_lists import EditionChanges
@@ -253,7 +253,9 @@ def _record_challenge(
         table=options.table, challenger=challenger, occasion=occasion,
     )  # fmt: skip
     desk.do(command)
-    return verdict, describe_consequence(program.catalogue, rules, verdict, words=len(letters), occasion=occasion)
+    return verdict, describe_verdict_consequence(
+        program.catalogue, rules, verdict, words=len(letters), occasion=occasion
+    )
 
 
 def _spell_word(word: str, metadata: EditionMetadata) -> str:

@@ -193,7 +193,7 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
     }
     if not options.json:
         for name, one in found.items():
-            print(f"{name}: {pairing_sentences.judge_change(one, catalogue)}")
+            print(f"{name}: {pairing_sentences.describe_change_effect(one, catalogue)}")
             for line in pairing_sentences.list_change_details(one, drafted, catalogue):
                 print(f"  {line}")
     return PairingChangesJson(
@@ -226,7 +226,7 @@ def _make_pairing_change_json(
         return None if player is None else tournament.players[player].number
 
     return PairingChangeJson(
-        text=pairing_sentences.judge_change(one, catalogue),
+        text=pairing_sentences.describe_change_effect(one, catalogue),
         better=one.comparison < 0,
         cost=dict(one.cost),
         bye=find_player_number(one.bye[0]),

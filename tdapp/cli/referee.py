@@ -21,8 +21,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, tsh
 from tdapp.exchange.json_text import fill_document
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.referee import Examination, examine_division
-from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, make_event
+from tdapp.pairing.referee import DivisionExamination, examine_division
+from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, SampleEventPlan, make_sample_event
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
 _ILLEGAL = {"tsh-against-self", "tsh-asymmetric", "against-himself", "twice-in-round"}  # pairings, not files
@@ -59,10 +59,10 @@ def _make_sample_events(program: Program, options: Namespace) -> SampleEventsJso
     feed = kind == "tourney"  # has no tie-breaks and no kinds of byes
     order = tsh.ORDER if feed else ()
     bounds = options.players, options.rounds, options.seed, options.played
-    plan = EventPlan(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
+    plan = SampleEventPlan(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
     rules, ending, names = program.get_preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
     for number in range(1, options.events + 1):
-        made = Index(make_event(plan, number, rules, options.system or SWISS.id))
+        made = Index(make_sample_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
         exports.save_export(folder / names[-1], exports.write_export(kind, made, None, None, program.catalogue))
         if not options.json:
@@ -121,7 +121,7 @@ def _make_event_check_json(
     path: Path,
     code: str,
     findings: list[PairingErrorJson],
-    found: Examination | None = None,
+    found: DivisionExamination | None = None,
 ) -> EventCheckJson:
     text = program.catalogue.text
     rounds = [

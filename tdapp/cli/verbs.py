@@ -30,7 +30,7 @@ from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.phrases import make_times_table
 from tdapp.i18n.round_times import list_round_times
-from tdapp.i18n.scores import describe_replaced
+from tdapp.i18n.scores import describe_replaced_result
 from tdapp.i18n.sheet_sentences import describe_verdicts
 
 
@@ -121,7 +121,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         if options.break_up:
             desk.do(_make_break_up_command(index, options))
         if old is not None and not options.json:
-            print(describe_replaced(program.catalogue, index, game, old))
+            print(describe_replaced_result(program.catalogue, index, game, old))
         made = desk.index.result(game.id)
         if made is not None and made.words is not None and not (options.after_rulings or options.json):
             print(_describe_rulings(program, made))

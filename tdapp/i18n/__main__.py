@@ -43,9 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
     chosen = parser.parse_args(arguments)
     if chosen.command == "extract":
-        update_files(chosen.root)
+        update_catalogue_files(chosen.root)
     elif chosen.command == "compile":
-        compile_all(chosen.root)
+        compile_catalogues(chosen.root)
     found = list_problems(chosen.root) if chosen.command != "compile" else []
     for problem in found:
         print(problem)
@@ -90,7 +90,7 @@ def _get_literal(argument: ast.expr) -> str | None:
     return found if isinstance(found, str) and found else None
 
 
-def update_files(root: Path) -> None:
+def update_catalogue_files(root: Path) -> None:
     template = extract_texts(root)
     _write_po(template, _get_folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
@@ -101,10 +101,10 @@ def update_files(root: Path) -> None:
                 catalog[message.id] = message
         catalog.update(template, no_fuzzy_matching=True)
         _write_po(catalog, path)
-    compile_all(root)
+    compile_catalogues(root)
 
 
-def compile_all(root: Path) -> None:
+def compile_catalogues(root: Path) -> None:
     for language in TRANSLATED:
         path = get_po_path(root, language)
         with path.with_suffix(".mo").open("wb") as file:
@@ -142,7 +142,7 @@ def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str
     yield from (
         f"stale: {_get_first_id(message)}"
         for message in catalog
-        if message.id and _message_key(message) not in wanted
+        if message.id and _make_message_key(message) not in wanted
     )
 
 
@@ -169,13 +169,13 @@ def _get_first_id(message: Message) -> str:
     return message.id[0] if isinstance(message.id, (tuple, list)) else message.id
 
 
-def _message_key(message: Message) -> tuple[str, str]:
+def _make_message_key(message: Message) -> tuple[str, str]:
     ids = "\0".join(message.id) if isinstance(message.id, (tuple, list)) else message.id
     return message.context or "", ids
 
 
 def _list_keys(catalog: Catalog) -> set[tuple[str, str]]:
-    return {_message_key(message) for message in catalog if message.id}
+    return {_make_message_key(message) for message in catalog if message.id}
 
 
 def _get_folder(root: Path) -> Path:

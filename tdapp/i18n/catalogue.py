@@ -106,13 +106,13 @@ class Catalogue(LocaleFormats):
         found = EXPLANATIONS.get(column) or IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
-    def name_rule(self, path: str) -> str:
+    def get_rule_name(self, path: str) -> str:
         """Return the name of a rule parameter. `order` has a name for each pairing system."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _make_readable(path)
 
-    def note_rule(self, path: str) -> str:
+    def get_rule_note(self, path: str) -> str:
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def describe_step(self, label: str, facts: Mapping[str, object]) -> str:
@@ -286,14 +286,14 @@ class Catalogue(LocaleFormats):
         if "{" not in text:
             return text
 
-        def fill(place: re.Match[str]) -> str:
+        def fill_placeholder(place: re.Match[str]) -> str:
             name, form = place.groups()
             value = facts.get(name, "?")
             if form in {"columns", "headings"} and isinstance(value, tuple):
                 return ", ".join(_name_column(self, one, form) for one in value)
             return self._format_fact_as(value, form) if name in facts else "?"
 
-        return _PLACE.sub(fill, text)
+        return _PLACE.sub(fill_placeholder, text)
 
     def _format_fact_as(self, value: object, form: str | None) -> str:
         if form == "code" or form in KINDS:
@@ -314,7 +314,7 @@ class Catalogue(LocaleFormats):
             "heading": self.explanation,
             "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
             "tiebreaks": lambda order: self.join_headings(order.split()),
-            "rules": lambda paths: _shorten_list([self.name_rule(path) for path in paths.split()]),
+            "rules": lambda paths: _shorten_rule_list([self.get_rule_name(path) for path in paths.split()]),
             "figures": self.format_figures,
             "match": self.name_match,
             "knockout": self.name_knockout_round,
@@ -465,7 +465,7 @@ def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
     return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 
 
-def _shorten_list(rules: Sequence[str]) -> str:
+def _shorten_rule_list(rules: Sequence[str]) -> str:
     text = "; ".join(rules[:_MOST_RULES])
     return text if len(rules) <= _MOST_RULES else f"{text}; +{len(rules) - _MOST_RULES}"
 

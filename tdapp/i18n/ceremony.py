@@ -27,20 +27,20 @@ _STAY = 5  # earlier awards below the newest
 _TOLD = frozenset({"wins", "spread"})  # columns
 
 
-class AnnounceBy(StrEnum):
+class AnnouncementGrouping(StrEnum):
     """The announcements in one step."""
 
     PLACES = "places"
     PRIZES = "prizes"
 
 
-class Ceremony(Struct, frozen=True):
+class CeremonyOptions(Struct, frozen=True):
     """Options of a prize-giving.
 
     `division` is an id, "" for the first. `places` is the first rank to announce, 0: last.
     """
 
-    by: AnnounceBy = AnnounceBy.PLACES
+    by: AnnouncementGrouping = AnnouncementGrouping.PLACES
     division: str = ""
     category: str = ""
     places: int = USUAL
@@ -73,7 +73,7 @@ class CeremonySteps(Struct, frozen=True):
     awards: tuple[AwardSlide, ...]
 
 
-def list_steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> CeremonySteps:
+def list_ceremony_steps(tournament: Tournament, wanted: CeremonyOptions, catalogue: Catalogue) -> CeremonySteps:
     """Return the steps of a prize-giving. The first announces nothing."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
@@ -86,30 +86,34 @@ def list_steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -
     title = catalogue.text("Prize-giving")
     if division is None:
         return CeremonySteps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    lines_of = _list_prizes if wanted.by is AnnounceBy.PRIZES else _list_ranks
+    lines_of = _list_prize_lines if wanted.by is AnnouncementGrouping.PRIZES else _list_rank_lines
     lines = list(lines_of(index, division, wanted, catalogue))
     mark = catalogue.text("Category {category}", category=wanted.category) if wanted.category else ""
     code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
     none = catalogue.text("No player is ranked yet.")
-    if wanted.by is AnnounceBy.PRIZES:
+    if wanted.by is AnnouncementGrouping.PRIZES:
         none = catalogue.text("There are no prizes.")
     revealed = (lines[max(0, count - _STAY) : count] for count in range(1, len(lines) + 1))
     awards = (AwardSlide(), *(AwardSlide(tuple(reversed(shown))) for shown in revealed))
     return CeremonySteps(title, note, event if lines else none, awards)
 
 
-def _list_ranks(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
+def _list_rank_lines(
+    index: Index, division: Division, wanted: CeremonyOptions, catalogue: Catalogue
+) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
-    won = _map_prizes(index, division, catalogue, wanted.category)
+    won = _map_prize_texts(index, division, catalogue, wanted.category)
     table = standings.make_standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, wanted.category)]
     ranked = list(zip(_number_ranks(rows, whole=not wanted.category), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
         knockout = describe_knockout_result(catalogue, index, row)
-        measures = (knockout,) if knockout else _list_measures(row, below.get(row.key), table.columns, catalogue)
+        measures = (
+            (knockout,) if knockout else _list_deciding_values(row, below.get(row.key), table.columns, catalogue)
+        )
         facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts, _get_photo(index, row.player.id))
 
@@ -119,7 +123,7 @@ def _get_photo(index: Index, *players: PlayerId) -> str:
     return photo.data if photo is not None else ""
 
 
-def _list_measures(
+def _list_deciding_values(
     row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
     decided = explain_rank(row, below).code if below is not None else ""
@@ -143,21 +147,23 @@ def _number_ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
     return ranks
 
 
-def _map_prizes(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
+def _map_prize_texts(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for award in compute_awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
             for winner in award.winners:
-                worth = _describe_worth(award, winner.share, catalogue)
+                worth = _describe_prize_worth(award, winner.share, catalogue)
                 found[winner.player.id] = " + ".join(filter(None, (found.get(winner.player.id, ""), worth)))
     return found
 
 
-def _describe_worth(award: Award, share: int, catalogue: Catalogue) -> str:
+def _describe_prize_worth(award: Award, share: int, catalogue: Catalogue) -> str:
     return " + ".join(filter(None, (catalogue.format_cell(Kind.MONEY, share) if share else "", award.prize.text)))
 
 
-def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
+def _list_prize_lines(
+    index: Index, division: Division, wanted: CeremonyOptions, catalogue: Catalogue
+) -> Iterator[AwardLine]:
     """Yield prizes with winners, the last prize first."""
     ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
@@ -172,7 +178,7 @@ def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: 
         if award.prize.kind in BY_PLACE:
             row = ranked[first.player.id]
             why = describe_knockout_result(catalogue, index, row) or describe_record(catalogue, row)
-        worth = _describe_worth(award, award.prize.amount, catalogue)
+        worth = _describe_prize_worth(award, award.prize.amount, catalogue)
         facts = " · ".join(filter(None, (worth, why)))
         photo = _get_photo(index, *(winner.player.id for winner in award.winners))
         yield AwardLine(name_prize(catalogue, award.prize), names, facts, photo)

@@ -34,7 +34,7 @@ class HelpSection(Struct, frozen=True):
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
-class Topic(Struct, frozen=True):
+class HelpTopic(Struct, frozen=True):
     """A help page: the text below its title, and its sections."""
 
     id: str
@@ -46,14 +46,14 @@ class Topic(Struct, frozen=True):
         return next((one for one in self.sections if one.anchor == anchor), None)
 
 
-def read_topics(folder: Path, language: str) -> Mapping[str, Topic]:
+def read_topics(folder: Path, language: str) -> Mapping[str, HelpTopic]:
     """Return the topics by id. A topic missing in `language` is in English."""
     files = {path.stem: path for path in (folder / "en").glob("*.md")}
     files |= {path.stem: path for path in (folder / language).glob("*.md")}
     return {name: parse_topic(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
 
 
-def parse_topic(name: str, source: str) -> Topic:
+def parse_topic(name: str, source: str) -> HelpTopic:
     markdown = _REMARK.sub("", source)
     found = list(_HEADING.finditer(markdown))
     ends = [heading.start() for heading in found[1:]] + [len(markdown)]
@@ -61,10 +61,10 @@ def parse_topic(name: str, source: str) -> Topic:
         HelpSection(name, heading.group(2).strip(), markdown[heading.end() : end].strip())
         for heading, end in zip(found, ends, strict=True)
     )
-    return Topic(name, sections[0].title if sections else name, markdown, sections)
+    return HelpTopic(name, sections[0].title if sections else name, markdown, sections)
 
 
-def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
+def search_topics(topics: Mapping[str, HelpTopic], typed: str) -> Sequence[HelpSection]:
     """Return the sections with all typed words, first those with the words in the title."""
     words = fold_text(typed).split()
     hits: list[tuple[int, HelpSection]] = []
@@ -77,7 +77,7 @@ def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSecti
     return [section for _, section in sorted(hits, key=lambda hit: hit[0])]
 
 
-class StepProgress(Struct, frozen=True):
+class TourProgress(Struct, frozen=True):
     """The user's actions since a step of the tour began, and the current page and panel.
 
     `labels` are the commands in the journal, `commands` the ids of actions.
@@ -92,77 +92,77 @@ class StepProgress(Struct, frozen=True):
     commands: frozenset[str] = frozenset()
 
 
-class GuideStep(Struct, frozen=True):
+class TourStep(Struct, frozen=True):
     """A step of the tour. `fills`: the program can do it for the user. `on_draft`: it needs a draft."""
 
     id: str
     page: str
     title: str
     text: str
-    done: Callable[[StepProgress], bool]
+    done: Callable[[TourProgress], bool]
     fills: bool = False
     on_draft: bool = False
 
 
-def list_guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+def list_tour_steps(catalogue: Catalogue) -> tuple[TourStep, ...]:
     text = catalogue.text
     return tuple(replace(step, title=text(step.title), text=text(step.text)) for step in _STEPS)
 
 
 _STEPS = (
-    GuideStep(
+    TourStep(
         "result", "rounds", N_("Enter a result"),
         N_("Type the number of a table still playing and both scores, for example 7 412 388, then press Enter. "
            "The line below names the players."),
         lambda seen: "enter-result" in seen.labels,
     ),
-    GuideStep(
+    TourStep(
         "mend", "rounds", N_("Correct a result"),
         N_("Type a table that has its result, with other scores. The first Enter shows what changes, the "
            "second does it."),
         lambda seen: seen.changed,
     ),
-    GuideStep(
+    TourStep(
         "undo", "rounds", N_("Take it back"),
         N_("Ctrl+Z undoes the last step. Nothing is lost: the History page keeps every step."),
         lambda seen: seen.undone,
     ),
-    GuideStep(
+    TourStep(
         "all-in", "rounds", N_("Complete the round"),
         N_("Enter the missing results, or wait until the players enter them."),
         lambda seen: seen.still_out == 0, fills=True,
     ),
-    GuideStep(
+    TourStep(
         "pair", "rounds", N_("Pair the next round"),
         N_("F6 proposes a pairing. It is a draft: look at it, drag players to swap them, pair again."),
         lambda seen: bool({"propose-round", "pair-round"} & seen.labels),
     ),
-    GuideStep(
+    TourStep(
         "publish", "rounds", N_("Publish the round"),
         N_("F9 publishes the draft. From now on its tables are fixed."),
         lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
     ),
-    GuideStep(
+    TourStep(
         "print", "rounds", N_("See the printout"),
         N_("F8 shows the pairings on paper, to print or to save. Esc goes back."),
         lambda seen: bool({"print-round", "print-standings"} & seen.commands),
     ),
-    GuideStep(
+    TourStep(
         "standings", "standings", N_("Look at the standings"),
         N_("F7 goes there from anywhere. Click a heading to sort, and again to reverse the order."),
         lambda seen: seen.page == "standings",
     ),
-    GuideStep(
+    TourStep(
         "card", "standings", N_("Open a player’s card"),
         N_("Select a player in the table and press F4 to see all games, starts and tables."),
         lambda seen: seen.panel == "CardPanel",
     ),
-    GuideStep(
+    TourStep(
         "palette", "", N_("Find anything"),
         N_("Ctrl+K finds every command, player and table: type a few letters."),
         lambda seen: "palette" in seen.commands,
     ),
-    GuideStep(
+    TourStep(
         "help", "", N_("Ask for help"),
         N_("F1 opens the help for this page, with a search over all pages."),
         lambda seen: "help" in seen.commands,

@@ -57,7 +57,7 @@ def describe_impact(
     return tuple(lines)
 
 
-def describe_hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
+def describe_changed_pairings(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
     """Return the changes in the next round, and the other changed rounds."""
     if not found:
         return catalogue.text("Later rounds would have been paired the same")
@@ -90,13 +90,15 @@ def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: C
 
 
 def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:
-    def named(who: Sequence[PlayerId]) -> str:
+    def join_player_names(who: Sequence[PlayerId]) -> str:
         names = _BETWEEN.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
         return names if more <= 0 else names + " " + catalogue.text("and {n} more", n=more)
 
     return catalogue.text(
-        "First place: {now} instead of {before}", now=named(found.leads), before=named(found.led)
+        "First place: {now} instead of {before}",
+        now=join_player_names(found.leads),
+        before=join_player_names(found.led),
     )
 
 
@@ -282,12 +284,12 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
                 n,
             ),
             *describe_impact(impact_of(Index(before), after, division.id), Index(before), catalogue),
-            describe_hindsight(find_pairing_changes(before, after, division.id), before.players, catalogue),
+            describe_changed_pairings(find_pairing_changes(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(filter(None, lines))
 
 
-class Correction(Struct, frozen=True):
+class ResultCorrection(Struct, frozen=True):
     """A correction. `round` is the first affected round, `yes` the text of the button.
 
     `reasoned`: the command has a reason already.
@@ -310,24 +312,24 @@ class Correction(Struct, frozen=True):
 
 def make_game_correction(
     index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
-) -> Correction:
+) -> ResultCorrection:
     game = index.tournament.games[key]
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
-    return Correction(command, said, division, players, number, yes=yes, reasoned=reasoned)
+    return ResultCorrection(command, said, division, players, number, yes=yes, reasoned=reasoned)
 
 
 def make_seats_correction(
     index: Index, key: SeatId, command: partial[Tournament], said: str, *, yes: str = ""
-) -> Correction:
+) -> ResultCorrection:
     """Return the correction of a group table. `key` is its first seat."""
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)
-    return Correction(command, said, division, players, number, yes=yes)
+    return ResultCorrection(command, said, division, players, number, yes=yes)
 
 
-def has_effects(correction: Correction, tournament: Tournament) -> bool:
+def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
     """Return whether the effects must be shown first."""
     after = correction.make_tournament(tournament)
     return needs_assessment(tournament, after) or find_certified_change(tournament, after) is not None
@@ -345,7 +347,7 @@ class CorrectionEffects(Struct, frozen=True):
     repaired: tuple[Tournament, Tournament] | None = None
 
 
-def describe_effects(correction: Correction, index: Index, catalogue: Catalogue) -> CorrectionEffects:
+def describe_effects(correction: ResultCorrection, index: Index, catalogue: Catalogue) -> CorrectionEffects:
     before, division = index.tournament, correction.division
     try:
         after = correction.make_tournament(before)
@@ -368,9 +370,11 @@ def describe_effects(correction: Correction, index: Index, catalogue: Catalogue)
     return CorrectionEffects(changes, later, reason)
 
 
-def describe_later_rounds(correction: Correction, effects: CorrectionEffects, catalogue: Catalogue) -> str:
+def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:
     """Describe the effects on later rounds. Pairing these again can take seconds."""
     if effects.repaired is None:
         return effects.later
     before, after = effects.repaired
-    return describe_hindsight(find_pairing_changes(before, after, correction.division), before.players, catalogue)
+    return describe_changed_pairings(
+        find_pairing_changes(before, after, correction.division), before.players, catalogue
+    )

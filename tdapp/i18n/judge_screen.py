@@ -18,7 +18,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 
 
-def describe_consequence(
+def describe_verdict_consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
@@ -103,7 +103,7 @@ def make_verdict_view(
         marks=marks,
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
-        note=describe_consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
+        note=describe_verdict_consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
         hint=catalogue.text("Press any key to close this"),
     )
 
@@ -122,7 +122,7 @@ def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewSt
     )
 
 
-def _ask_table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_table_question_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hint = text("Enter: continue")
     return JudgeViewState(
@@ -191,7 +191,7 @@ def _make_kind_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewSta
     )
 
 
-def _make_decide_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_decision_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed.words,
@@ -212,12 +212,12 @@ def _make_error_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewS
 
 _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
     ChallengeStep.NAME: _make_name_view,
-    ChallengeStep.TABLE: _ask_table,
+    ChallengeStep.TABLE: _make_table_question_view,
     ChallengeStep.CHALLENGER: _make_challenger_view,
     ChallengeStep.WORDS: _make_words_view,
     ChallengeStep.CONFIRM: _make_confirm_view,
     ChallengeStep.KIND: _make_kind_view,
-    ChallengeStep.DECIDE: _make_decide_view,
+    ChallengeStep.DECIDE: _make_decision_view,
     ChallengeStep.WRITING: _make_writing_view,
     ChallengeStep.ERROR: _make_error_view,
 }

@@ -50,7 +50,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import Correction, make_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -77,7 +77,7 @@ def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
-def is_name(catalogue: Catalogue, text: str) -> bool:
+def is_judge_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
@@ -110,13 +110,13 @@ class JuryPreview(Struct, frozen=True):
     command: partial[Tournament] | None = None
     wrong: tuple[str, ...] = ()
 
-    def find_step(self, author: str, *, control: bool = False) -> JuryAction:
+    def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
         """Return the effect of Enter: ASK_AUTHOR for a ruling without an author. `control`: Ctrl+Enter."""
         if isinstance(self.intent, RuleWord) and not author:
             return JuryAction.ASK_AUTHOR
         return JuryAction.SAVE if control and self.command is not None else self.action
 
-    def make_correction(self, index: Index, catalogue: Catalogue) -> Correction | None:
+    def make_correction(self, index: Index, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction, or None for a line that only checks or looks up."""
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
@@ -186,7 +186,7 @@ class JuryReader:
             case DecideVerdicts():
                 return self._preview_verdicts(intent)
             case _:
-                return self._preview_other(intent)
+                return self._preview_other_intent(intent)
 
     def find_row(self, key: str) -> SheetRow | None:
         return next((row for row in self.rows if row.key == key), None)
@@ -222,7 +222,7 @@ class JuryReader:
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
         )  # fmt: skip
 
-    def list_doubts(self) -> str:
+    def describe_doubtful_tables(self) -> str:
         tables = [row.table for row in self.rows if row.status in TO_SETTLE]
         if not tables or self._silent:
             return ""
@@ -334,7 +334,7 @@ class JuryReader:
                 catalogue.text("The program does not have the tile set of these rules."), tone="red"
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
-        known = [word for word in intent.words if self.look_up(word) is WordVerdict.VALID]
+        known = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
         why = make_reason(phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
@@ -344,7 +344,7 @@ class JuryReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            return self._refuse(intent, command, error)
+            return self._preview_refusal(intent, command, error)
         if self._is_same_ruling(intent, after):
             return self._preview_same_ruling(intent)
         more = self._describe_changes(row, after)
@@ -352,19 +352,23 @@ class JuryReader:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong anyway.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
-        if other := self._check_sheet(intent) or self._check_turn(intent) or self._check_total(intent):
+        if other := self._warn_of_sheet(intent) or self._warn_of_turn_score(intent) or self._warn_of_total(intent):
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it anyway."), more]))
         tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
-    def _refuse(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
+    def _preview_refusal(
+        self, intent: RuleWord, command: partial[Tournament], error: RuleViolation
+    ) -> JuryPreview:
         if error.code == "result-final":
             return JuryPreview(self.describe_table(intent.row), "", "text", JuryAction.SAVE, intent, command)
         if error.code == "ruled-already":
-            return self._ask_another(intent, command, error)
+            return self._ask_for_another_ruling(intent, command, error)
         return JuryPreview(escape(self._catalogue.error(error)), tone="red")
 
-    def _ask_another(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryPreview:
+    def _ask_for_another_ruling(
+        self, intent: RuleWord, command: partial[Tournament], error: RuleViolation
+    ) -> JuryPreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another = partial(command, another=True)
         after = another(self.index.tournament)
@@ -395,7 +399,7 @@ class JuryReader:
         )
         return JuryPreview(said, "", "green", JuryAction.NEXT_WORD)
 
-    def _check_turn(self, intent: RuleWord) -> str:
+    def _warn_of_turn_score(self, intent: RuleWord) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         found = {one.word for one in self.index.word_rulings(game.id)
@@ -408,7 +412,7 @@ class JuryReader:
         )  # fmt: skip
         return escape(said)
 
-    def _check_total(self, intent: RuleWord) -> str:
+    def _warn_of_total(self, intent: RuleWord) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.stands or total is None or intent.score <= max(total, 0):
@@ -431,7 +435,7 @@ class JuryReader:
                                   for one in find_plays_with(item.sheet, lines, player=player, word=word)})
         ]  # fmt: skip
 
-    def _check_sheet(self, intent: RuleWord) -> str:
+    def _warn_of_sheet(self, intent: RuleWord) -> str:
         row, turns = intent.row, self._find_turns(intent.row, intent.words)
         if intent.stands or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
@@ -483,7 +487,7 @@ class JuryReader:
             parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
         return escape("   ·   ".join(parts))
 
-    def look_up(self, word: str) -> WordVerdict | None:
+    def look_up_word(self, word: str) -> WordVerdict | None:
         if self._wordlist is None or self._silent:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
@@ -492,7 +496,7 @@ class JuryReader:
         text = self._catalogue.text
         if not intent.words:
             return JuryPreview(text("The word is valid."), "", "text", JuryAction.NEXT_WORD, intent)
-        verdicts = {word: self.look_up(word) for word in intent.words}
+        verdicts = {word: self.look_up_word(word) for word in intent.words}
         if None in verdicts.values():
             why = (
                 text("No word help while the judge screen is open.")
@@ -510,7 +514,7 @@ class JuryReader:
         if not self._rules.phony.ruled:
             why = self._catalogue.error(RuleViolation("words-not-ruled"))
             return JuryPreview(
-                self._mark_words(wrong, verdicts), escape(why), "amber", JuryAction.ASK_WORDS, intent
+                self._format_word_verdicts(wrong, verdicts), escape(why), "amber", JuryAction.ASK_WORDS, intent
             )
         if len(wrong) == 1 and len(turns := self._find_turns(intent.row, wrong)) == 1:
             player, score = turns[0]
@@ -519,9 +523,9 @@ class JuryReader:
         more, action = text("Enter asks who played it."), JuryAction.ASK_WORDS
         if intent.player is not None:
             more, action = text("Type the score of the turn."), JuryAction.CONTINUE
-        return JuryPreview(self._mark_words(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
+        return JuryPreview(self._format_word_verdicts(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
 
-    def _mark_words(self, words: Sequence[str], verdicts: Mapping[str, WordVerdict | None]) -> str:
+    def _format_word_verdicts(self, words: Sequence[str], verdicts: Mapping[str, WordVerdict | None]) -> str:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
@@ -555,7 +559,7 @@ class JuryReader:
             more = "  ·  ".join(filter(None, [escape(asked), more]))
         return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
 
-    def _preview_other(self, intent: JuryIntent) -> JuryPreview:
+    def _preview_other_intent(self, intent: JuryIntent) -> JuryPreview:
         if isinstance(intent, ShowSheet) and not self.opens_sheets:
             return JuryPreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
         if isinstance(intent, ShowSheet):

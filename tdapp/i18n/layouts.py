@@ -54,7 +54,9 @@ class BracketScale(Struct, frozen=True):
     top: float = 0.0
 
 
-def place_matches(catalogue: Catalogue, twigs: Iterable[PageMatch], scale: BracketScale) -> Iterator[PlacedMatch]:
+def lay_out_matches(
+    catalogue: Catalogue, twigs: Iterable[PageMatch], scale: BracketScale
+) -> Iterator[PlacedMatch]:
     found = {twig.box.key: twig for twig in twigs}
     step, half = scale.width + scale.gap, scale.gap / 2
     at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
@@ -113,7 +115,7 @@ class BoardSquare(Struct, frozen=True):
         return self.row == self.column == CENTRE
 
 
-def list_squares(
+def list_board_squares(
     catalogue: Catalogue,
     board: Board,
     new: Collection[tuple[int, int]] = (),
@@ -126,7 +128,7 @@ def list_squares(
             yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, fresh)
 
 
-def list_rack(tiles: Collection[str], tileset: TileSet | None = None) -> Iterator[BoardSquare]:
+def list_rack_squares(tiles: Collection[str], tileset: TileSet | None = None) -> Iterator[BoardSquare]:
     return (BoardSquare(tile=tile, value=_find_value(tile, tileset)) for tile in tiles)
 
 

@@ -31,11 +31,11 @@ from tdapp.i18n.phrases import (
     describe_ranking,
     describe_round_start,
     describe_solo,
-    explain_teams,
+    explain_disqualified_team_players,
     make_round_title,
     make_seats_title,
     make_standings_title,
-    make_title_after,
+    make_title_after_round,
     map_result_letters,
     name_round_number,
     sort_seats_by_name,
@@ -56,10 +56,10 @@ class NewsLine(Struct, frozen=True):
 
 
 def list_news_lines(catalogue: Catalogue, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
-    return tuple(_make_line(catalogue, one) for one in found)
+    return tuple(_make_news_line(catalogue, one) for one in found)
 
 
-def _make_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
+def _make_news_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
     text, kind, source = catalogue.text, catalogue.code(one.feat.kind), one.before.source if one.before else ""
     what, short = {
         NewsScope.LISTED: (
@@ -71,11 +71,13 @@ def _make_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
         NewsScope.OWN: (text("Own best so far"), text("Own best so far")),
     }[one.scope]
     what = what if source or one.scope is not NewsScope.LISTED else short
-    return NewsLine(one.key, what, one.feat.player.name, _describe_feat(catalogue, one), one.feat.value, short)
+    return NewsLine(
+        one.key, what, one.feat.player.name, _describe_achievement(catalogue, one), one.feat.value, short
+    )
 
 
-def _describe_feat(catalogue: Catalogue, one: RecordNews) -> str:
-    done = catalogue.describe_award(one.feat.kind, _list_facts(one.feat))
+def _describe_achievement(catalogue: Catalogue, one: RecordNews) -> str:
+    done = catalogue.describe_award(one.feat.kind, _list_achievement_facts(one.feat))
     return done if one.before is None else f"{done}. {_describe_old_record(catalogue, one.before, one.scope)}"
 
 
@@ -87,7 +89,7 @@ def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: News
     return catalogue.text("Before: {value}", value=before.value)
 
 
-def _list_facts(feat: Achievement) -> Mapping[str, object]:
+def _list_achievement_facts(feat: Achievement) -> Mapping[str, object]:
     entry = feat.entry
     return {
         "n": feat.value,
@@ -209,7 +211,7 @@ def list_pairings(
     first = [line.first for line in lines] + [(bye.player, bye.name) for bye in byes]
     second = [line.second for line in lines] + [(None, kind) for kind in kinds]
 
-    def name_players(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
+    def make_name_column(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
         made = _make_column(catalogue, name, Kind.NAME, (one for _, one in found), (number for number, _ in found))
         won = frozenset(at for at, line in enumerate(lines) if line.winner and line.winner == found[at][0])
         return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
@@ -217,9 +219,9 @@ def list_pairings(
     scores, spreads = [line.score for line in lines], [line.spread for line in lines]
     columns = (
         _make_column(catalogue, "table", Kind.NUMBER, [*(str(line.table) for line in lines), *blank]),
-        name_players("first_name", first),
+        make_name_column("first_name", first),
         _make_column(catalogue, "score", Kind.NUMBER, scores + blank),
-        name_players("second_name", second),
+        make_name_column("second_name", second),
         _make_column(catalogue, "spread", Kind.SIGNED, spreads + blank),
     )
     begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
@@ -357,7 +359,7 @@ def list_standings(
     return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
 
 
-def list_season(catalogue: Catalogue, index: Index, division: Division, season: Season) -> TextList:
+def list_season_table(catalogue: Catalogue, index: Index, division: Division, season: Season) -> TextList:
     def find_number(line: SeasonLine) -> int | None:
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
@@ -373,8 +375,11 @@ def list_teams(
     catalogue: Catalogue, index: Index, division: Division, after: int, *, best: int | None = None
 ) -> TextList:
     table = standings.make_team_table(index, division, after, best=best)
-    title = make_title_after(catalogue, index, division, after, catalogue.text("Teams"))
-    empty, legend = catalogue.text("No player is in a team."), explain_teams(catalogue, index, division, after)
+    title = make_title_after_round(catalogue, index, division, after, catalogue.text("Teams"))
+    empty, legend = (
+        catalogue.text("No player is in a team."),
+        explain_disqualified_team_players(catalogue, index, division, after),
+    )
     return TextList(title, tuple(list_columns(catalogue, table)), empty, legend=legend)
 
 
@@ -395,7 +400,7 @@ def list_team_matches(catalogue: Catalogue, index: Index, division: Division, af
             for at, (name, kind) in enumerate(_TEAM_MATCH_COLUMNS)
         )
     ]
-    title = make_title_after(catalogue, index, division, after, catalogue.text("Team matches"))
+    title = make_title_after_round(catalogue, index, division, after, catalogue.text("Team matches"))
     return TextList(title, tuple(columns), catalogue.text("The teams have no matches."))
 
 
@@ -461,15 +466,16 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
     return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
-def list_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
+def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
-    def mark(side: int, row: CardRow) -> str:
+    def format_side_mark(side: int, row: CardRow) -> str:
         return format_side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
 
     sides = {"points": 0, "opponent_points": 1}
     columns = tuple(
-        replace(one, value=partial(mark, sides[one.id])) if one.id in sides else one for one in CARD_COLUMNS
+        replace(one, value=partial(format_side_mark, sides[one.id])) if one.id in sides else one
+        for one in CARD_COLUMNS
     )
     numbers = {"opponent": attrgetter("opponent_number")}
     return TextList(
@@ -490,7 +496,7 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
         columns[name] = ListColumn(str(place + 1), Kind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
     return TextList(
-        make_title_after(catalogue, index, division, after, catalogue.text("Crosstable")),
+        make_title_after_round(catalogue, index, division, after, catalogue.text("Crosstable")),
         tuple(columns[one.id] for one in table.columns if one.id in columns),
         catalogue.text("No player is ranked yet."),
         (catalogue.text("W3: won against player 3."), describe_ranking(catalogue, index, division, after)),
@@ -508,7 +514,7 @@ def list_square_lines(catalogue: Catalogue, letter: Mapping[str, str], card: Car
     return tuple(filter(None, lines))
 
 
-def list_best(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_best_games(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     found = [
         (
             capitalize_first(catalogue.code(award.prize.kind)),
@@ -533,7 +539,7 @@ def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, 
     )
 
 
-def list_news(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
+def list_news_table(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
     told = list_news_lines(catalogue, found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (

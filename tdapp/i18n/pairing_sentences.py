@@ -56,7 +56,7 @@ def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(catalogue.code(name) for name in item.relaxed)
 
 
-def list_criteria(item: Round, catalogue: Catalogue) -> str:
+def describe_criteria(item: Round, catalogue: Catalogue) -> str:
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
@@ -69,7 +69,7 @@ def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str
     return catalogue.text("costs: {parts}", parts=parts) if parts else ""
 
 
-def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def describe_series_game(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     """Return the number of the game in a knockout series, or () for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
@@ -80,7 +80,7 @@ def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, .
 
 
 def explain_no_games(index: Index, item: Round, catalogue: Catalogue) -> str:
-    if not list_series(index, item, catalogue):
+    if not describe_series_game(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")
 
@@ -88,10 +88,10 @@ def explain_no_games(index: Index, item: Round, catalogue: Catalogue) -> str:
 MOST_TABLES = 4  # changes listed one by one
 
 
-def judge_change(found: DraftPreview, catalogue: Catalogue) -> str:
+def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
     """Return whether a change is better, by how much, and the number of changed tables."""
     text, signed = catalogue.text, catalogue.format_signed
-    parts = [*_list_parts(found, catalogue)] or [
+    parts = [*_list_change_parts(found, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
         for name, more in found.cost
         if more and name in CRITERIA
@@ -124,7 +124,7 @@ def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: 
     return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
 
 
-def _list_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
+def _list_change_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if found.across > 0:
         yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
     elif found.across:
@@ -195,7 +195,7 @@ def _describe_table(one: PreviewedGame, tournament: Tournament, catalogue: Catal
     return f"{head} {first} – {second} ({', '.join(notes)})"
 
 
-def describe_repaired(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
+def describe_repeated_pairing(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
     if one.failed is not None:
         return catalogue.error(one.failed)
     if one.tables and len(one.by_hand) == one.tables:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from tdapp.domain.tables.round_progress import RoundProgress
     from tdapp.domain.tables.statistics import Figure
     from tdapp.domain.verification import CheckedHead, Verification
-    from tdapp.pairing.forecast import Forecast
-    from tdapp.pairing.rehearsal import Rehearsal
+    from tdapp.pairing.forecast import DivisionForecast
+    from tdapp.pairing.rehearsal import ScheduleFigures
 
 TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
 _PLANS = ("planned", "beside")  # maximum of rehearsed schedules
@@ -86,10 +86,10 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
         return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
     if not running and index.stage_for(division.id, after + 1) is None:
         return catalogue.text("Final standings")
-    return make_title_after(catalogue, index, division, after, catalogue.text("Standings"))
+    return make_title_after_round(catalogue, index, division, after, catalogue.text("Standings"))
 
 
-def make_title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
+def make_title_after_round(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
     """Return a title with "after round N" or "during round N", unchanged before the first round."""
     if after == 0:
         return title
@@ -103,14 +103,14 @@ def make_title_after(catalogue: Catalogue, index: Index, division: Division, aft
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
-def note_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def explain_prize_knockout(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note that a later knockout decides the prizes, or ""."""
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later)
     return catalogue.text("The knockout that follows decides the prizes") if follows else ""
 
 
-def explain_teams(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def explain_disqualified_team_players(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return whether disqualified players count for their team, or "" if no team has any."""
     players = [
         one for one in index.players(division.id) if one.team.strip() and index.is_disqualified(one.id, after)
@@ -123,11 +123,11 @@ def explain_teams(catalogue: Catalogue, index: Index, division: Division, after:
     return catalogue.text("A disqualified player does not count for the team.")
 
 
-def note_shared_ranks(catalogue: Catalogue, found: Forecast) -> str:
+def explain_shared_ranks(catalogue: Catalogue, found: DivisionForecast) -> str:
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
-def list_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
+def list_matches_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
     """Find players outside the division `own` by all `sought` words; one line per division."""
     words, lines = fold_text(sought).split(), []
     for division in index.divisions:
@@ -147,7 +147,7 @@ def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table
     return replace(found, rows=tuple(rows))
 
 
-def make_chances_title(catalogue: Catalogue, found: Forecast) -> str:
+def make_chances_title(catalogue: Catalogue, found: DivisionForecast) -> str:
     if found.running:
         return catalogue.text("Chances during round {round}", round=found.after)
     return catalogue.text("Chances after round {round}", round=found.after)
@@ -199,17 +199,17 @@ def describe_ranking(
 def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return name_stage_round(catalogue, index, stage, item.number) or _number_round(catalogue, item.number)
+    return name_stage_round(catalogue, index, stage, item.number) or _format_round_number(catalogue, item.number)
 
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
     """Name a round that may not be paired yet. If its names differ by division, return its number."""
     stages = (index.stage_for(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
-    return (names.pop() if len(names) == 1 else "") or _number_round(catalogue, number)
+    return (names.pop() if len(names) == 1 else "") or _format_round_number(catalogue, number)
 
 
-def _number_round(catalogue: Catalogue, number: int) -> str:
+def _format_round_number(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
@@ -240,7 +240,7 @@ def name_evening(catalogue: Catalogue, stage: Stage) -> str:
 
 def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
     name = name_dated_round(catalogue, index, index.tournament.stages[item.stage], item.number)
-    name = name or _number_round(catalogue, item.number)
+    name = name or _format_round_number(catalogue, item.number)
     if decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)
@@ -274,7 +274,7 @@ def format_figure(catalogue: Catalogue, figure: Figure) -> str:
     return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
 
 
-class ComparedRow(Struct, frozen=True):
+class ComparedFigureRow(Struct, frozen=True):
     """A figure of one or two schedules, as text."""
 
     key: str
@@ -282,7 +282,7 @@ class ComparedRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def note_rehearsal(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
+def explain_simulation(catalogue: Catalogue, found: Sequence[ScheduleFigures]) -> str:
     parts = []
     for key, one in zip(_PLANS, found, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
@@ -290,11 +290,11 @@ def note_rehearsal(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
     return " · ".join([*parts, catalogue.plural("played once", "played {n} times over", found[0].times)])
 
 
-def make_rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
+def make_rehearsal_table(catalogue: Catalogue, found: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:
     rows = []
     for figures in zip(*(one.figures for one in found), strict=True):
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
-        rows.append(ComparedRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
+        rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", Kind.TEXT, attrgetter("figure")),
                *make_item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
@@ -447,7 +447,7 @@ def join_round_times(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
     return " · ".join(f"{one.round}. {format_round_time(catalogue, one)}" for one in found)
 
 
-def note_times(catalogue: Catalogue) -> str:
+def explain_timetable_format(catalogue: Catalogue) -> str:
     return catalogue.text(
         "10:00 +65: round 1 and the minutes between. 4: 13:30: round 4. 8: 2/10:00: round 8, on day 2."
     )
@@ -481,7 +481,7 @@ def describe_next_start(catalogue: Catalogue, index: Index, division: Division) 
     return describe_round_start(catalogue, index, division, number)
 
 
-class PlannedRow(Struct, frozen=True):
+class PlannedRoundRow(Struct, frozen=True):
     """A planned round with its start in words."""
 
     key: str
@@ -490,17 +490,19 @@ class PlannedRow(Struct, frozen=True):
     begins: str
 
 
-def make_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
+def make_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRoundRow]:
     rows = []
     for found in list_round_times(index, division):
         stage, number = index.stage_for(division.id, found.round), found.round
         rows.append(
-            PlannedRow(str(number), number, stage.system if stage else "", format_round_time(catalogue, found))
+            PlannedRoundRow(
+                str(number), number, stage.system if stage else "", format_round_time(catalogue, found)
+            )
         )
     return Table("times", _PLANNED_COLUMNS, tuple(rows))
 
 
-_PLANNED_COLUMNS: tuple[Column[PlannedRow], ...] = (
+_PLANNED_COLUMNS: tuple[Column[PlannedRoundRow], ...] = (
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("begins", Kind.TEXT, attrgetter("begins")),
     Column("system", Kind.CODE, attrgetter("system")),

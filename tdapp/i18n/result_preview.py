@@ -56,7 +56,7 @@ from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import describe_group, preview_break_up, preview_group
-from tdapp.i18n.impact_sentences import Correction, make_game_correction, make_seats_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -64,7 +64,7 @@ from tdapp.i18n.scores import format_row_score
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
-class PreviewKind(Enum):
+class ResultPreviewKind(Enum):
     """Kind of a typed line."""
 
     INCOMPLETE = "incomplete"  # or wrong
@@ -85,7 +85,7 @@ class NeededInput(Enum):
     COMPARISON = "comparison"  # with the first entry of the slip
 
 
-class LineState(Enum):
+class TypedLineState(Enum):
     """State of the typed line between typing and saving."""
 
     TYPING = "typing"
@@ -96,13 +96,13 @@ class LineState(Enum):
 
 
 _CONFIRMED = {
-    LineState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
-    LineState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
-    LineState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
+    TypedLineState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
+    TypedLineState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
+    TypedLineState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
 }
 
 
-class EnterStep(Enum):
+class EnterAction(Enum):
     """The effect of Enter on a line."""
 
     SKIP = "skip"  # nothing to save
@@ -116,7 +116,7 @@ class EnterStep(Enum):
     SAVE = "save"
 
 
-class Preview(Struct, frozen=True):
+class ResultPreview(Struct, frozen=True):
     """Preview of a line: rich `text` in a tone, plain `more`, and the command that Enter runs.
 
     `old` is the result to replace, `made` the new one in listed order, with the `records` of the players.
@@ -127,7 +127,7 @@ class Preview(Struct, frozen=True):
     more: str = ""
     tone: str = "muted"
     game: str = ""
-    kind: PreviewKind = PreviewKind.INCOMPLETE
+    kind: ResultPreviewKind = ResultPreviewKind.INCOMPLETE
     needs: frozenset[NeededInput] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None
@@ -138,23 +138,23 @@ class Preview(Struct, frozen=True):
     records: str = ""
     group: GroupLine | None = None
 
-    def find_step(self, state: LineState, *, control: bool = False) -> EnterStep:
+    def choose_enter_action(self, state: TypedLineState, *, control: bool = False) -> EnterAction:
         missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
         steps = {
-            EnterStep.SKIP: self.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED},
-            EnterStep.WAIT: NeededInput.TIME in missing,
-            EnterStep.ASK_VERDICT: NeededInput.VERDICT in missing,
-            EnterStep.REFUSE: self.kind is PreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
-            EnterStep.COMPARE: NeededInput.COMPARISON in missing,
-            EnterStep.CONFIRM_EFFECT: state is LineState.EFFECT_SHOWN,
-            EnterStep.SHOW_EFFECT: NeededInput.EFFECT in missing,
-            EnterStep.SHOW: bool(missing),
+            EnterAction.SKIP: self.kind in {ResultPreviewKind.HELP, ResultPreviewKind.UNCHANGED},
+            EnterAction.WAIT: NeededInput.TIME in missing,
+            EnterAction.ASK_VERDICT: NeededInput.VERDICT in missing,
+            EnterAction.REFUSE: self.kind is ResultPreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
+            EnterAction.COMPARE: NeededInput.COMPARISON in missing,
+            EnterAction.CONFIRM_EFFECT: state is TypedLineState.EFFECT_SHOWN,
+            EnterAction.SHOW_EFFECT: NeededInput.EFFECT in missing,
+            EnterAction.SHOW: bool(missing),
         }
-        return next((step for step, applies in steps.items() if applies), EnterStep.SAVE)
+        return next((step for step, applies in steps.items() if applies), EnterAction.SAVE)
 
     def make_correction(
         self, index: Index, catalogue: Catalogue, said: str = "", *, control: bool = False
-    ) -> Correction:
+    ) -> ResultCorrection:
         yes = catalogue.text("Clear the result") if self.clears_result else ""
         if self.group is not None:
             return make_seats_correction(
@@ -193,13 +193,13 @@ class ResultReader:
         self._since = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fined = compute_fines(index, division, item.number, since=self._since)
 
-    def preview_line(self, line: str, *, proposed: str = "") -> Preview:
+    def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:
         """Preview a line. Two scores without a table belong to the game `proposed`.
 
         If only the newest round of another division has the typed table, the line belongs there.
         """
         if not line.strip():
-            return Preview("")
+            return ResultPreview("")
         break_up = parse_break_up_line(line)
         if break_up is not None:
             return self._preview_break_up(break_up)
@@ -213,14 +213,14 @@ class ResultReader:
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, EntryProblem) else ""
         if isinstance(meaning, EntryProblem) and problem == "no-such-table":
-            other = self._find_reader(meaning.facts["table"])
+            other = self._find_other_reader(meaning.facts["table"])
             if other is not None:
                 return other.preview_foreign_line(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
-        return self._preview_other(meaning)
+        return self._preview_problem_line(meaning)
 
     def _parse_line(self, line: str, proposed: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
@@ -229,24 +229,24 @@ class ResultReader:
             proposed=proposed,
         )  # fmt: skip
 
-    def _preview_break_up(self, entry: BreakUpLine) -> Preview:
+    def _preview_break_up(self, entry: BreakUpLine) -> ResultPreview:
         row = next((row for row in self.tables if row.table == entry.table), None)
         if row is None:
-            return self._preview_other(EntryProblem("no-such-table", {"table": entry.table}))
+            return self._preview_problem_line(EntryProblem("no-such-table", {"table": entry.table}))
         made = preview_break_up(self.item, self._catalogue, row, entry, tournament=self.index.tournament)
         if made.command is None and not made.unchanged:
-            return Preview(made.text, made.more, made.tone, row.key)
+            return ResultPreview(made.text, made.more, made.tone, row.key)
         again = self._catalogue.text("Press Enter again to replace the result.") if made.replaces else ""
-        return Preview(
+        return ResultPreview(
             made.text, made.more, made.tone, row.key,
-            PreviewKind.UNCHANGED if made.unchanged else PreviewKind.RESULT,
+            ResultPreviewKind.UNCHANGED if made.unchanged else ResultPreviewKind.RESULT,
             frozenset({NeededInput.REPLACE} if made.replaces else ()), command=made.command, again=again,
         )  # fmt: skip
 
-    def _preview_group(self, meaning: ParsedGroup) -> Preview:
+    def _preview_group(self, meaning: ParsedGroup) -> ResultPreview:
         made = preview_group(self.index, self.item, self._catalogue, meaning)
         if made.command is None and not made.unchanged:
-            return Preview(made.text, made.more, made.tone, meaning.row.key)
+            return ResultPreview(made.text, made.more, made.tone, meaning.row.key)
         needs = {NeededInput.CONTROL} if made.implausible else set()
         again, more = "", made.more
         if made.replaces and not made.unchanged and self._has_group_effects(meaning.row):
@@ -256,8 +256,8 @@ class ResultReader:
         elif made.replaces and not made.unchanged:
             needs.add(NeededInput.REPLACE)
             again = self._catalogue.text("Press Enter again to replace the result.")
-        kind = PreviewKind.UNCHANGED if made.unchanged else PreviewKind.RESULT
-        return Preview(
+        kind = ResultPreviewKind.UNCHANGED if made.unchanged else ResultPreviewKind.RESULT
+        return ResultPreview(
             made.text, more, made.tone, meaning.row.key, kind, frozenset(needs), command=made.command,
             again=again, group=meaning if isinstance(meaning, GroupLine) else None,
         )  # fmt: skip
@@ -275,7 +275,7 @@ class ResultReader:
             seen=seen, confirmed=False, reason="", verdicts=entry.verdicts, after_rulings=entry.after_rulings,
         )  # fmt: skip
 
-    def find_next_open(self, after: str) -> PairingRow | GroupRow | None:
+    def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
         """Return the next row without a result; after the last row continue at the top."""
         return next(filter(self.is_waiting, rotate_rows(self.tables, after)), None)
 
@@ -340,18 +340,18 @@ class ResultReader:
 
     # --- other lines
 
-    def _preview_other(self, meaning: ParsedLine) -> Preview:
+    def _preview_problem_line(self, meaning: ParsedLine) -> ResultPreview:
         if isinstance(meaning, HelpRequest):
-            return Preview(self._catalogue.text("This is what can be typed:"), kind=PreviewKind.HELP)
+            return ResultPreview(self._catalogue.text("This is what can be typed:"), kind=ResultPreviewKind.HELP)
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            return Preview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), "", "red", key)
+            return ResultPreview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), "", "red", key)
         if isinstance(meaning, PartialLine) and meaning.row is not None:
             return self._preview_partial(meaning.row, meaning)
-        return Preview("")
+        return ResultPreview("")
 
-    def _find_reader(self, table: object) -> Self | None:
+    def _find_other_reader(self, table: object) -> Self | None:
         """Return the reader of another division with this table in its newest round."""
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
@@ -360,44 +360,49 @@ class ResultReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_foreign_line(self, line: str) -> Preview:
+    def preview_foreign_line(self, line: str) -> ResultPreview:
         """Preview a line that was typed in another division. The text names this division."""
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
         named = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         done = f"{named}{preview.done}" if preview.done else ""
         return replace(preview, text=f"{named}{preview.text}" if preview.text else "", done=done)
 
-    def _preview_partial(self, row: PairingRow, meaning: PartialLine) -> Preview:
+    def _preview_partial(self, row: PairingRow, meaning: PartialLine) -> ResultPreview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
             said = self.describe_entry(ResultLine(row, first, meaning.second))
             facts = {"first": row.first_name, "second": row.second_name}
             more = catalogue.text("Whose time: 1 for {first}, 2 for {second}.", **facts)
-            return Preview(said, more, "text", row.key)
+            return ResultPreview(said, more, "text", row.key)
         old = self.find_shown_result(row)
         if old is not None:
             more = N_("The result is {state}. It is changed only when you press Enter twice.")
             if self._has_effects(old):
                 more = N_("The result is {state}. Enter shows first what changing it means.")
             more = catalogue.text(more, state=catalogue.code(old.state))
-            return Preview(self._describe_existing(row), more, "amber", row.key)
+            return ResultPreview(self._describe_existing(row), more, "amber", row.key)
         if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=_name_pair(row))
             name = row.first_name
-            return Preview(text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key)
+            return ResultPreview(
+                text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key
+            )
         text = catalogue.text("Table {table}: {first} {score} {second}", **_make_facts(row, f"{first} – …"))
-        return Preview(text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key)
+        return ResultPreview(
+            text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key
+        )
 
     # --- entries
 
-    def _preview_entry(self, entry: ResultLine) -> Preview:
+    def _preview_entry(self, entry: ResultLine) -> ResultPreview:
         old = self.index.result(GameId(entry.row.key))
         needs = {NeededInput.EFFECT if self._has_effects(old) else NeededInput.REPLACE} if old is not None else ()
-        preview = Preview(
-            self.describe_entry(entry), "", "text", entry.row.key, PreviewKind.RESULT, frozenset(needs), entry,
-            self.make_command(entry, old), old, again=self._describe_again(entry, old),
+        preview = ResultPreview(
+            self.describe_entry(entry), "", "text", entry.row.key,
+            ResultPreviewKind.RESULT, frozenset(needs), entry, self.make_command(entry, old), old,
+            again=self._explain_second_enter(entry, old),
         )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
@@ -415,11 +420,13 @@ class ResultReader:
             )
         if old is not None:
             preview = self._compare_with_old(preview, entry, old)
-        if preview.kind is PreviewKind.UNCHANGED:
+        if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
-        return self._ask_verdicts(self._mention_rulings(self._ask_if_rare(preview, entry), entry), entry)
+        return self._ask_about_verdicts(
+            self._mention_rulings(self._ask_about_rare_score(preview, entry), entry), entry
+        )
 
-    def _mention_rulings(self, preview: Preview, entry: ResultLine) -> Preview:
+    def _mention_rulings(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = compute_word_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs):
@@ -435,7 +442,7 @@ class ResultReader:
         more, again = f"{asked} {preview.more}".rstrip(), f"{asked} {preview.again}".rstrip()
         return replace(preview, more=more, again=again, tone="amber")
 
-    def _ask_verdicts(self, preview: Preview, entry: ResultLine) -> Preview:
+    def _ask_about_verdicts(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
         waiting = (
             list_pending_verdicts(self.index, game) if entry.verdicts is None and entry.first is not None else ()
@@ -454,7 +461,7 @@ class ResultReader:
         more = f"{said}  {sheet_sentences.ask_for_decision(catalogue, waiting)} · {leave}"
         return replace(preview, more=more, tone="amber", needs=preview.needs | {NeededInput.VERDICT})
 
-    def _ask_if_rare(self, preview: Preview, entry: ResultLine) -> Preview:
+    def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
         if entry.first is None or entry.second is None or not scores.is_rare(entry.first, entry.second):
             return preview
@@ -464,7 +471,7 @@ class ResultReader:
         needs = preview.needs | {NeededInput.RARE}
         return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
-    def mark_unfinished(self, preview: Preview, line: str) -> Preview:
+    def mark_unfinished(self, preview: ResultPreview, line: str) -> ResultPreview:
         if preview.tone == "red":
             return preview
         if not preview.text:
@@ -472,13 +479,13 @@ class ResultReader:
             return replace(preview, text=escape(unreadable), tone="red")
         return replace(preview, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
 
-    def _find_result(self, after: Tournament, preview: Preview) -> Result | None:
+    def _find_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
         made = after.results.get(GameId(preview.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
         return swap_sides(after, made.id).results[made.id]
 
-    def _explain_refusal(self, preview: Preview, error: RuleViolation) -> Preview:
+    def _explain_refusal(self, preview: ResultPreview, error: RuleViolation) -> ResultPreview:
         if error.code == "implausible-points":
             facts, catalogue = error.facts, self._catalogue
             text = N_("Table {table}: {points} is less than the lowest plausible score ({lowest}).")
@@ -488,14 +495,14 @@ class ResultReader:
             more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
             needs = preview.needs | {NeededInput.CONTROL}
             return replace(preview, text=text, done=done, more=more, tone="red", needs=needs)
-        refused = replace(preview, kind=PreviewKind.INCOMPLETE, entry=None, needs=frozenset())
+        refused = replace(preview, kind=ResultPreviewKind.INCOMPLETE, entry=None, needs=frozenset())
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
             return replace(refused, more=more, needs=frozenset({NeededInput.TIME}))
         return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
 
-    def _compare_with_old(self, preview: Preview, entry: ResultLine, old: Result) -> Preview:
+    def _compare_with_old(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
         catalogue = self._catalogue
         if preview.made is not None and is_same_result(preview.made, old) and not entry.started:
             more = catalogue.text("The result is already the same.")
@@ -504,7 +511,7 @@ class ResultReader:
                 text=self._describe_existing(entry.row),
                 more=more,
                 tone="green",
-                kind=PreviewKind.UNCHANGED,
+                kind=ResultPreviewKind.UNCHANGED,
             )
         done = ""
         if entry.clear:
@@ -534,7 +541,7 @@ class ResultReader:
     def _has_effects(self, old: Result | None) -> bool:
         return old is not None and has_dependents(self.index, old)
 
-    def _describe_again(self, entry: ResultLine, old: Result | None) -> str:
+    def _explain_second_enter(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:

@@ -36,7 +36,7 @@ def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
 
 
 @cache
-def _named_day() -> re.Pattern[str]:
+def _make_named_day_pattern() -> re.Pattern[str]:
     """Return a pattern for a day, or the first of several, with the name of its month."""
     days, months = ("|".join(sorted(_list_names(one), key=len, reverse=True)) for one in ("days", "months"))
     before = rf"{_NUMBER}(?:{_TO}(?:(?:{days})\.?\s*)?{_NUMBER})?\s*(?:of\s+)?({months})\b"
@@ -59,7 +59,7 @@ def _read_days(text: str) -> Iterator[tuple[int, int, int]]:
     if iso := re.match(r"\s*(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)", text):
         yield int(iso[1]), int(iso[2]), int(iso[3])
     years = [int(year) for year in _YEAR.findall(text)]
-    named = [_read_named(found) for found in _named_day().finditer(text)] if years else []
+    named = [_read_named_day(found) for found in _make_named_day_pattern().finditer(text)] if years else []
     if named:
         (month, day), (last, _) = named[0], named[-1]
         yield years[0] - (month > last and len(years) == 1), month, day
@@ -71,7 +71,7 @@ def _read_days(text: str) -> Iterator[tuple[int, int, int]]:
             yield int(found[4]), month, day
 
 
-def _read_named(found: re.Match[str]) -> tuple[int, int]:
+def _read_named_day(found: re.Match[str]) -> tuple[int, int]:
     return _list_names("months")[(found[3] or found[4]).casefold()], int(found[1] or found[5])
 
 

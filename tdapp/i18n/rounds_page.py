@@ -50,7 +50,7 @@ _CROWDED = 3  # scores in one cell without spaces
 _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 
 
-class GameLine(Struct, frozen=True):
+class RoundTableRow(Struct, frozen=True):
     """A row. `made`: points before adjustments. `happened`: incidents and sanctions.
 
     `waits`: players have entered another result.
@@ -83,7 +83,7 @@ def make_round_table(
     picked: Iterable[int],
     blind: bool = False,
     unsaved: Collection[str] = (),
-) -> Table[GameLine]:
+) -> Table[RoundTableRow]:
     """Return the games.
 
     `blind` hides unchecked results. `unsaved`: ids of games with entries that cannot be saved.
@@ -91,7 +91,7 @@ def make_round_table(
     chosen = frozenset(picked)
     rows = rounds.list_distinct_pairings(index, item)
     lines = tuple(
-        GameLine(
+        RoundTableRow(
             row.key,
             row,
             _find_points(index, row),
@@ -113,11 +113,11 @@ def make_round_table(
     return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
 
 
-def _get_table(line: GameLine) -> int:
+def _get_table(line: RoundTableRow) -> int:
     return line.game.table
 
 
-def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> GameLine:
+def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
     """Return a row with the first player of a group table, and the others as second."""
     first, *others = row.seats
     shown = others if len(others) < _MOST_NAMED else []
@@ -140,7 +140,7 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> GameLine:
         reason=row.reason,
     )
     picked = tuple(sorted(chosen & {seat.player for seat in row.seats}))
-    return GameLine(row.key, game, picked=picked, group=row, waits=row.waits)
+    return RoundTableRow(row.key, game, picked=picked, group=row, waits=row.waits)
 
 
 def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:
@@ -156,7 +156,7 @@ def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[Inciden
     return (*jury_log.list_game_incidents(index, game.id), *(one for one in punished if one.round == item.number))
 
 
-def get_tone(line: GameLine) -> str:
+def get_row_tone(line: RoundTableRow) -> str:
     if line.picked:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
@@ -164,21 +164,21 @@ def get_tone(line: GameLine) -> str:
     return "amber" if any(line.typed) or line.waits or line.unsaved or repeats else ""
 
 
-def is_winner_column(line: GameLine, column: str) -> bool:
+def is_winner_column(line: RoundTableRow, column: str) -> bool:
     decision = None if line.hidden else line.game.decision
     won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
     return column in won
 
 
-def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
+def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTableRow], str]]:
     """Return, by column, functions for cell texts that differ from the plain value."""
 
-    def name(line: GameLine, number: int, own: str) -> str:
+    def name(line: RoundTableRow, number: int, own: str) -> str:
         if line.group is not None and not own and number == line.game.first:
             return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
         return f"● {own}" if number in line.picked else own
 
-    def others(line: GameLine) -> str:
+    def others(line: RoundTableRow) -> str:
         if line.group is None:
             return name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
@@ -186,7 +186,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
         seats = line.group.seats[1:] if len(line.group.seats) <= _MOST_NAMED else ()
         return " · ".join(name(line, seat.player, seat.name) for seat in seats)
 
-    def group_score(group: GroupRow, place: int) -> str:
+    def format_group_score(group: GroupRow, place: int) -> str:
         if len(group.seats) > _MOST_NAMED:
             return str(sum(seat.entered for seat in group.seats)) if place == 0 else f"/ {len(group.seats)}"
         seats = group.seats[:1] if place == 0 else group.seats[1:]
@@ -196,15 +196,15 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
         between = " · " if len(shown) < _CROWDED else "·"
         return between.join(shown) if any(seat.entered for seat in seats) else ""
 
-    def score(line: GameLine, place: int) -> str:
+    def score(line: RoundTableRow, place: int) -> str:
         if line.hidden:
             return HIDDEN
         game = line.game
         if line.group is not None:
-            return group_score(line.group, place)
+            return format_group_score(line.group, place)
         return line.typed[place] or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
 
-    def reason(line: GameLine) -> str:
+    def reason(line: RoundTableRow) -> str:
         given = line.game.reason
         return catalogue.explain_pairing(given.code, dict(given.facts)) if given else ""
 
@@ -215,12 +215,12 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
             return f"+{one.time}"
         return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
 
-    def notes(line: GameLine) -> str:
+    def notes(line: RoundTableRow) -> str:
         points = line.break_up
         after = catalogue.text("break-up game {points}", points=" – ".join(map(str, points))) if points else ""
         return " · ".join(filter(None, (*map(note, line.happened), after)))
 
-    def spread(line: GameLine) -> str:
+    def spread(line: RoundTableRow) -> str:
         own = line.game.spread
         return "" if line.hidden or own is None else catalogue.format_signed(own)
 
@@ -240,16 +240,16 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
     }
 
 
-def make_editor_texts() -> Mapping[str, Callable[[GameLine], str]]:
+def make_editor_texts() -> Mapping[str, Callable[[RoundTableRow], str]]:
     """Return, by column, functions for the text to edit (points before adjustments)."""
 
-    def score(line: GameLine, place: int) -> str:
+    def score(line: RoundTableRow, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
 
     return {"score1": partial(score, place=0), "score2": partial(score, place=1)}
 
 
-def find_player(index: Index, key: str, column: str) -> PlayerId | None:
+def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
     """Return the player of a cell, or the first player if the cell is about the whole game."""
     game: Game | None = index.tournament.games.get(GameId(key))
     seat = index.tournament.seats.get(SeatId(key))
@@ -276,20 +276,20 @@ def parse_points(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
 
-_PLAYERS: tuple[Column[GameLine], ...] = (
+_PLAYERS: tuple[Column[RoundTableRow], ...] = (
     Column("first", Kind.NUMBER, attrgetter("game.first")),
     Column("first_name", Kind.NAME, attrgetter("game.first_name")),
     Column("second", Kind.NUMBER, attrgetter("game.second")),
     Column("second_name", Kind.NAME, attrgetter("game.second_name")),
 )
-_DRAFT: tuple[Column[GameLine], ...] = (
+_DRAFT: tuple[Column[RoundTableRow], ...] = (
     Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
     *_PLAYERS,
     Column("repeat", Kind.NUMBER, lambda line: line.game.repeat or None),
     Column("locked", Kind.MARK, attrgetter("game.locked")),
     Column("reason", Kind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
-_RESULTS: tuple[Column[GameLine], ...] = (
+_RESULTS: tuple[Column[RoundTableRow], ...] = (
     Column("table", Kind.NUMBER, attrgetter("game.table")),
     *_PLAYERS,
     Column("score1", Kind.NUMBER, attrgetter("game.score1"), editable=True),
@@ -298,7 +298,7 @@ _RESULTS: tuple[Column[GameLine], ...] = (
     Column("status", Kind.CODE, attrgetter("game.status")),
     Column("notes", Kind.TEXT, lambda line: len(line.happened) + bool(line.break_up) or None),
 )
-_START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
+_START: Column[RoundTableRow] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):

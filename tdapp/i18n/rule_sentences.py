@@ -77,7 +77,7 @@ def explain_rules(
     }
 
 
-def add_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
+def append_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
     if not sentence.source:
         return sentence.text
     return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)
@@ -120,7 +120,7 @@ def _describe_source(catalogue: Catalogue, source: str) -> str:
     return catalogue.text(about, section=section) if section else catalogue.text(alone)
 
 
-def find_group(path: str) -> str:
+def find_rule_group(path: str) -> str:
     """Return a heading of GROUPS, "" for a parameter that cannot be changed."""
     first = path.partition(".")[0]
     return next((group for group, one in GROUPS.items() if first in one.firsts), "")
@@ -133,11 +133,11 @@ def describe_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
 def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
     """Return the ranking order of a Swiss stage and the cost of wrong words."""
     checked = catalogue.text("the jury checks all words")
-    words = checked if rules.phony.ruled else _describe_stake(catalogue, rules.challenge)
+    words = checked if rules.phony.ruled else _describe_challenge_cost(catalogue, rules.challenge)
     return f"{describe_order(catalogue, rules.order_for(SWISS.id))}; {words}."
 
 
-def _describe_stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
+def _describe_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     return {
         ruleset.ChallengeMode.VOID: text("no challenges"),
@@ -335,13 +335,13 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
 
 def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
-    how = ", ".join(name_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
+    how = ", ".join(name_game_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
     if ending.other_row.kind is ruleset.RowKind.NONE:
-        yield _describe_row(catalogue, ending.row), "ending.row ending.other_row"
+        yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
-        yield _describe_row(catalogue, ending.row), "ending.row"
-        yield _describe_row(catalogue, ending.other_row), "ending.other_row"
+        yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
+        yield _describe_scoreless_turns(catalogue, ending.other_row), "ending.other_row"
     if GameEnding.BLOCKED in ending.ends:
         also = text("If no player can move, the game ends, also with tiles in the bag.")
         only = text("If no player can move and the bag is empty, the game ends.")
@@ -352,14 +352,14 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
 
 
-def name_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
+def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of an end of game. Some rule books count exchanges and lost turns as passes."""
     if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
         return catalogue.text("a series of turns without new tiles")
     return catalogue.code(end)
 
 
-def _describe_row(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
+def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
     if row.kind is ruleset.RowKind.NONE:
         return text("No series of turns ends a game.")

@@ -54,7 +54,7 @@ def describe_results(
     catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
 ) -> list[str]:
     """Return the changes by `listed` results, and the `ignored` columns."""
-    replaced = list_replaced(catalogue, before, after)
+    replaced = list_replaced_results(catalogue, before, after)
     entered = len(after.tournament.results) - len(before.tournament.results)
     counts = {"entered": entered, "replaced": len(replaced), "unchanged": listed - entered - len(replaced)}
     told = [
@@ -64,16 +64,16 @@ def describe_results(
     return told + ([catalogue.problem("columns-left-out", {"columns": ", ".join(ignored)})] if ignored else [])
 
 
-def list_replaced(catalogue: Catalogue, before: Index, after: Index) -> list[str]:
+def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> list[str]:
     old, new = before.tournament, after.tournament
     replaced = [old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result]
     return [
-        describe_replaced(catalogue, before, game, old.results[game.id])
+        describe_replaced_result(catalogue, before, game, old.results[game.id])
         for game in sorted(replaced, key=lambda game: (old.rounds[game.round].number, game.table))
     ]
 
 
-def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
+def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
     number = index.tournament.rounds[game.round].number
     score = format_result(catalogue, result, decide_with_result(index, game, result))
     if result.state is ResultState.CHECKED:

@@ -54,13 +54,13 @@ class DraftReading(Struct, frozen=True):
         return self.reading.judged.turns
 
     @property
-    def accounts(self) -> tuple[Breakdown, ...]:
+    def score_breakdowns(self) -> tuple[Breakdown, ...]:
         return self.reading.accounts
 
     def find_turn_number(self, place: int) -> int | None:
         return self.places.index(place) + 1 if place in self.places else None
 
-    def find_row(self, place: int) -> TurnRow | None:
+    def find_turn_row(self, place: int) -> TurnRow | None:
         number = self.find_turn_number(place)
         return self.rows[number - 1] if number else None
 
@@ -70,7 +70,7 @@ class DraftReading(Struct, frozen=True):
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
 
 
-def read_draft(
+def read_sheet_draft(
     index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
     """Parse a draft. Without a `wordlist` words are not checked."""
@@ -102,7 +102,7 @@ def _list_kept_rulings(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
-def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
+def propose_game_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
     last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
@@ -150,26 +150,26 @@ class SheetHeading(Struct, frozen=True):
     starts: bool
 
 
-def list_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
+def list_turn_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft. `silent`: say nothing about words."""
     rows = shown.draft.list_form_rows()
     return tuple(
-        replace(_make_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
+        replace(_make_turn_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
         for at, entry in enumerate(shown.draft.entries)
     )
 
 
-def list_headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
+def list_sheet_headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
     return tuple(
         SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
-        for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
+        for number, (name, part) in enumerate(zip(shown.draft.players, shown.score_breakdowns, strict=True), 1)
     )
 
 
-def _make_cell(
+def _make_turn_cell(
     shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool
 ) -> TurnCell:
-    row = shown.find_row(place)
+    row = shown.find_turn_row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
         note = catalogue.problem(code, {"detail": detail}) if code else ""

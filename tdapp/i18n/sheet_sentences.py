@@ -50,7 +50,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def describe_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
+def describe_verdict_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
     """Return whether the result includes a verdict, "" if the verdict has no cost or the game no result."""
     decision = find_decision(index, challenge)
     if decision is not None:
@@ -97,7 +97,7 @@ def map_answers(catalogue: Catalogue) -> dict[str, bool]:
 
 def describe_difference(found: SheetDifference, catalogue: Catalogue, draft: SheetDraft) -> str:
     convention = draft.convention
-    sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
+    sides = [_format_form_value(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
     if found.field in FOOT:
         return catalogue.text(
@@ -106,7 +106,7 @@ def describe_difference(found: SheetDifference, catalogue: Catalogue, draft: She
         )  # fmt: skip
     return catalogue.text(
         "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
-        where=describe_line(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
+        where=describe_draft_line(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
     )  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDr
     if row.row is None or row.player is None:
         found = row.apart[0]
         one, two = (
-            _format_side(found.field, side, catalogue, draft.convention) for side in (found.one, found.two)
+            _format_form_value(found.field, side, catalogue, draft.convention) for side in (found.one, found.two)
         )
         return "", catalogue.code(found.field), "", one, "", "", "", two, "", ""
     sides = [_list_turn_texts(catalogue, turn, draft.convention) for turn in (row.one, row.two)]
@@ -130,7 +130,7 @@ def _list_turn_texts(
 ) -> tuple[str, str, str, str]:
     if turn is None:
         return "", catalogue.text("nothing"), "", ""
-    square = "" if turn.at is None else _format_side("at", turn.at, catalogue, convention)
+    square = "" if turn.at is None else _format_form_value("at", turn.at, catalogue, convention)
     score, total = ("" if one is None else str(one) for one in (turn.score, turn.total))
     return square, describe_turn(turn, catalogue), score, total
 
@@ -139,7 +139,9 @@ def describe_form_row(catalogue: Catalogue, row: int, player: str) -> str:
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
-def _format_side(field: str, value: str | int | None, catalogue: Catalogue, convention: SquareNotation) -> str:
+def _format_form_value(
+    field: str, value: str | int | None, catalogue: Catalogue, convention: SquareNotation
+) -> str:
     if value is None:
         return catalogue.text("nothing")
     if field in {"kind", "ended"}:
@@ -149,7 +151,7 @@ def _format_side(field: str, value: str | int | None, catalogue: Catalogue, conv
     return str(value)
 
 
-def list_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
+def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
     found = []
     if shown.error is not None:
         found.append(explain_unready(UnreadyError("clock"), catalogue, shown.draft))
@@ -165,13 +167,13 @@ def list_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftRea
     return found
 
 
-def list_unsettled(
+def list_unsettled_problems(
     catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet
 ) -> list[str]:
     """Return the problems of a sheet without doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    places = [describe_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
-    found = list_problems(catalogue, tileset, shown)
+    places = [describe_draft_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
+    found = list_sheet_problems(catalogue, tileset, shown)
     if has_uncounted_rulings(shown.sheet, rules):
         found.insert(0, catalogue.text("Enter how the game ended: until then its wrong words do not count."))
     if wrong:
@@ -179,7 +181,7 @@ def list_unsettled(
     return found
 
 
-def describe_line(draft: SheetDraft, place: int, catalogue: Catalogue) -> str:
+def describe_draft_line(draft: SheetDraft, place: int, catalogue: Catalogue) -> str:
     entries = draft.entries
     player = entries[place].player if place < len(entries) else draft.find_next_player()
     return describe_form_row(
@@ -190,7 +192,7 @@ def describe_line(draft: SheetDraft, place: int, catalogue: Catalogue) -> str:
 def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
-            "{where}: this cannot be read.", where=describe_line(draft, error.place or 0, catalogue)
+            "{where}: this cannot be read.", where=describe_draft_line(draft, error.place or 0, catalogue)
         ),
         "end": catalogue.text("Enter how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
@@ -260,7 +262,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_checking(catalogue: Catalogue, found: CheckProgress) -> str:
+def describe_check_progress(catalogue: Catalogue, found: CheckProgress) -> str:
     said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
     parts = [said]
     if found.doubtful:
@@ -270,7 +272,7 @@ def describe_checking(catalogue: Catalogue, found: CheckProgress) -> str:
     return ", ".join(parts)
 
 
-def list_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
+def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
     """Return why a table needs more than a check. `silent`: say nothing about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
@@ -291,7 +293,7 @@ def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) ->
     found = count_checked(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
-    return describe_checking(catalogue, replace(found, entered=found.games, doubtful=0))
+    return describe_check_progress(catalogue, replace(found, entered=found.games, doubtful=0))
 
 
 def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:

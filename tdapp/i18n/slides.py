@@ -19,12 +19,12 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.ceremony import AwardSlide, Ceremony
+from tdapp.i18n.ceremony import AwardSlide, CeremonyOptions
 from tdapp.i18n.lists import (
     ListColumn,
     TextList,
     list_deciding_columns,
-    list_news,
+    list_news_table,
     list_pairings,
     list_seats,
     list_standings,
@@ -123,7 +123,7 @@ class Slide(Struct, frozen=True):
     pages: int = 1
 
 
-class Programme(Struct, frozen=True):
+class DisplayProgramme(Struct, frozen=True):
     """The content of the display: a `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
 
     view: DisplayView | None = DisplayView.TABLES
@@ -131,7 +131,7 @@ class Programme(Struct, frozen=True):
     division: str = ""
     black: bool = True
     seconds: int = 8
-    ceremony: Ceremony = field(default_factory=Ceremony)
+    ceremony: CeremonyOptions = field(default_factory=CeremonyOptions)
 
     @property
     def is_ceremony(self) -> bool:
@@ -139,7 +139,7 @@ class Programme(Struct, frozen=True):
 
 
 def make_slides(
-    tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
+    tournament: Tournament, programme: DisplayProgramme, catalogue: Catalogue, featured: FeaturedGame | None = None
 ) -> tuple[Slide, ...]:
     """Return the slides, at least one. `featured` is the public state of the featured game."""
     if programme.is_ceremony:
@@ -152,9 +152,11 @@ def make_slides(
     return tuple(found) or (made.make_empty_slide(views[0] if views else DisplayView.TABLES),)
 
 
-def _make_ceremony_slides(tournament: Tournament, programme: Programme, catalogue: Catalogue) -> Iterator[Slide]:
+def _make_ceremony_slides(
+    tournament: Tournament, programme: DisplayProgramme, catalogue: Catalogue
+) -> Iterator[Slide]:
     wanted = programme.ceremony
-    steps = ceremony.list_steps(tournament, wanted, catalogue)
+    steps = ceremony.list_ceremony_steps(tournament, wanted, catalogue)
     key = f"{wanted.division}/{wanted.by}/{wanted.category}"
     for number, step in enumerate(steps.awards):
         body: Body = step if step.lines else SentenceSlide(steps.opening)
@@ -270,7 +272,7 @@ class _SlideMaker:
 
     def _make_bracket_slides(self, division: Division) -> list[Slide]:
         branches = bracket.build_bracket_pages(self.index, division)
-        mark, made = self._make_mark(division), []
+        mark, made = self._make_slide_title(division), []
         for number, branch in enumerate(branches, 1):
             part, key = (
                 self._catalogue.name_bracket_part(branch.title, *branch.places),
@@ -287,7 +289,7 @@ class _SlideMaker:
         plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
         found = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
-        listed = list_news(catalogue, found)
+        listed = list_news_table(catalogue, found)
         value, player, short = listed.choose_columns(("value", "player", "short"))
         title, columns = f"{listed.title} · {name}", (value, player, short)
         return (
@@ -307,7 +309,7 @@ class _SlideMaker:
             return None
         return played if division.held_after is None else min(played, division.held_after)
 
-    def _make_mark(self, division: Division) -> str:
+    def _make_slide_title(self, division: Division) -> str:
         return make_division_title(self._catalogue, self.index, division)
 
     def _split_into_slides(
@@ -322,14 +324,14 @@ class _SlideMaker:
     ) -> list[Slide]:
         rows = listed.list_rows()
         columns = tuple(
-            SlideColumn(one.heading, _find_role(one), max(one.cells, key=len, default=""))
+            SlideColumn(one.heading, _find_column_role(one), max(one.cells, key=len, default=""))
             for one in listed.columns
         )
         lines = choose_line_count(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
         begins = self._describe_next_start([division])
-        about = " · ".join(filter(None, (self._make_mark(division), note, begins, self._event.name, head)))
+        about = " · ".join(filter(None, (self._make_slide_title(division), note, begins, self._event.name, head)))
         key = f"{view}/{division.id}/{note}"
         return [
             Slide(
@@ -351,7 +353,7 @@ def choose_line_count(count: int, *, across: int = 1) -> int:
     return max(LEAST, ceil(count / (pages * across)))
 
 
-def _find_role(column: ListColumn) -> ColumnRole:
+def _find_column_role(column: ListColumn) -> ColumnRole:
     if column.id in {"rank", "table", "value"}:
         return ColumnRole.SIGN
     if column.kind is Kind.NAME:

@@ -17,10 +17,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.criteria import FieldColumns
-from tdapp.pairing.field import Field, Tick, ignore_progress
-from tdapp.pairing.matching import Graph, Level, MatchingProblem, Solution, solve_matching
+from tdapp.pairing.field import PairingField, Tick, ignore_progress
+from tdapp.pairing.matching import Level, MatchingGraph, MatchingProblem, MatchingSolution, solve_matching
 from tdapp.pairing.proof import find_proved_matching
-from tdapp.pairing.system import Facts, Pair, PairingPlan, list_fixed_pairs
+from tdapp.pairing.system import Facts, PairingPlan, PlannedPair, list_fixed_pairs
 
 _DIRECT_UP_TO = 100  # players: a proof takes longer than all edges
 _ALL_UP_TO = 400  # players up to which all edges are used without a proof
@@ -43,7 +43,7 @@ class BestPairs(Struct, frozen=True):
 
 
 def find_best_pairs(
-    field: Field,
+    field: PairingField,
     free: Ints,
     order: Sequence[str] = criteria.ORDER,
     own: Mapping[str, Level] | None = None,
@@ -58,7 +58,7 @@ def find_best_pairs(
     if not len(free):
         return BestPairs(())
     problem = MatchingProblem(field, free, order, own, bye_nodes)
-    graph, solution, is_limited = _solve_problem(problem, tick)
+    graph, solution, is_limited = _solve_matching_problem(problem, tick)
     chosen = list(solution.edges)
     count = problem.columns.count
     upper = problem.positions[graph.first[chosen]].tolist()
@@ -76,12 +76,16 @@ def find_best_pairs(
     )
 
 
-def _solve_problem(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solution, bool]:
+def _solve_matching_problem(problem: MatchingProblem, tick: Tick) -> tuple[MatchingGraph, MatchingSolution, bool]:
     if problem.has_criteria_only and problem.players > _DIRECT_UP_TO:
         tick(1, _STEPS)
         edges = find_proved_matching(problem, problem.list_nearest_edges(_NEAREST), partial(tick, 2, _STEPS))
         if edges is not None:
-            return problem.build_graph(edges), Solution(tuple(range(len(edges[0]))), (), complete=True), False
+            return (
+                problem.build_graph(edges),
+                MatchingSolution(tuple(range(len(edges[0]))), (), complete=True),
+                False,
+            )
     pulse = partial(tick, 3, _STEPS)
     pulse()
     if problem.players > _ALL_UP_TO:
@@ -93,23 +97,25 @@ def _solve_problem(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solutio
     return graph, solve_matching(graph, pulse), False
 
 
-def choose_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
+def choose_bye(field: PairingField, free: Ints) -> tuple[Ints, int | None]:
     """Return the positions without the one that gets the bye, and that position (None: no bye is needed)."""
     if len(free) % 2 == 0:
         return free, None
     count = len(field.entrants)
 
-    def height(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def measure_bye_rank(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         found: Ints = (lower == count) * (count - upper)
         return found
 
-    found = find_best_pairs(field, free, ("repeats", "bye", "height"), {"height": height})
+    found = find_best_pairs(
+        field, free, ("repeats", "bye", "measure_bye_rank"), {"measure_bye_rank": measure_bye_rank}
+    )
     bye = next(one for one, other in found.pairs if other is None)
     return free[free != bye], bye
 
 
-def make_plan(
-    field: Field,
+def make_pairing_plan(
+    field: PairingField,
     found: BestPairs,
     reason: Callable[[int, int], tuple[str | None, Facts]],
     *,
@@ -120,12 +126,12 @@ def make_plan(
 
     `reason` returns the code and facts of a pair without a repeat.
     """
-    pairs = [*list_fixed_pairs(field), *([] if bye is None else [Pair(bye, None)])]
+    pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for one, other in found.pairs:
         if other is None:
-            pairs.append(Pair(one, None, facts=bye_facts))
+            pairs.append(PlannedPair(one, None, facts=bye_facts))
         elif one in found.repeated:
-            pairs.append(Pair(one, other, "repeat"))
+            pairs.append(PlannedPair(one, other, "repeat"))
         else:
-            pairs.append(Pair(one, other, *reason(one, other)))
+            pairs.append(PlannedPair(one, other, *reason(one, other)))
     return PairingPlan(tuple(pairs), relaxed=found.relaxed)

@@ -28,7 +28,7 @@ _LEAST = 4_000  # simulations, however large the field
 _CELLS = 1 << 18  # of a batch: players x simulations
 
 
-class Chances(Struct, frozen=True):
+class RankChances(Struct, frozen=True):
     """How often each player reached each rank in `times` simulations: `counts[position, rank]`.
 
     A shared rank counts for each player. Absent players with a rank follow after the positions. `factor`: the
@@ -43,12 +43,12 @@ class Chances(Struct, frozen=True):
     def has_shared_ranks(self) -> bool:
         return bool((self.counts.sum(axis=0) != self.times).any())
 
-    def count_at_least(self) -> Ints:
+    def count_rank_or_better(self) -> Ints:
         return self.counts.cumsum(axis=1)
 
     def find_likely_ranks(self, per_mille: int) -> Ints:
         """Return the best rank that each position reached in at least `per_mille` of the simulations."""
-        found: Ints = np.argmax(self.count_at_least() * 1000 >= per_mille * self.times, axis=1)
+        found: Ints = np.argmax(self.count_rank_or_better() * 1000 >= per_mille * self.times, axis=1)
         return found
 
     def find_best_ranks(self) -> Ints:
@@ -64,7 +64,7 @@ def find_lowest_positions(ranks: Ints) -> Ints:
     return found
 
 
-def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ignore_progress) -> Chances:
+def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ignore_progress) -> RankChances:
     """Return the chances of all players in the remaining rounds.
 
     `tick` gets the progress; its exception stops the work.
@@ -75,19 +75,19 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
     """
     parts = split_groups(contest, find_gibsonized(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
-        return Chances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
+        return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = limit_simulations(contest, times)
     widest = max(contest.rounds_left, 1)
     rounds = make_simulated_rounds(contest, parts, widest)
     found = simulate_ranks(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
     factor = _count_overtakers(contest, found)
     if factor >= min(widest, max(map(len, parts.members)) // 2):
-        return Chances(found, times, widest)
+        return RankChances(found, times, widest)
     rounds = make_simulated_rounds(contest, parts, factor)
     found = simulate_ranks(
         contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(total + done, 2 * total)
     )
-    return Chances(found, times, factor)
+    return RankChances(found, times, factor)
 
 
 def limit_simulations(contest: Contest, times: int) -> int:
@@ -176,7 +176,7 @@ class _SimulationTable:
     def get_positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return cells & ((1 << self.bits) - 1)
 
-    def get_places(self, cells: npt.NDArray[Any]) -> Ints:
+    def get_rank_of_positions(self, cells: npt.NDArray[Any]) -> Ints:
         return np.argsort(self.get_positions(cells[:, : self.count]), axis=1)
 
     def get_margins(self, outcomes: npt.NDArray[Any]) -> Ints:
@@ -204,7 +204,7 @@ class RandomNumbers:
         return words.view("<u2")[: rows * columns].reshape(rows, columns)
 
 
-def _split_runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
+def _split_into_slices(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
     found, at = [], 0
     while at < len(pairs):
         one, other = pairs[at]
@@ -243,7 +243,7 @@ def _simulate_batches(
     hero: FavouredPlayer | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
     board, draws = _SimulationTable(contest), RandomNumbers(seed)
-    ready = [_Round(pairs, contest.count) for pairs in rounds]
+    ready = [_SimulatedRound(pairs, contest.count) for pairs in rounds]
     ranking = EndRanker(contest.ranking_data, len(rounds)) if contest.ranking_data else None
     for done in range(0, times, board.rows):
         tick(done, times)
@@ -255,15 +255,15 @@ def _simulate_batches(
                 who = board.get_positions(cells[:, : contest.count])
                 legs.append(item.encode_games(board.get_margins(outcomes), who, ranking.bits, len(ranking.people)))
             item.apply_outcomes(board, cells, outcomes)
-        yield ranking.rank_people(legs, len(cells)) if ranking else board.get_places(cells)
+        yield ranking.rank_people(legs, len(cells)) if ranking else board.get_rank_of_positions(cells)
     tick(times, times)
 
 
-class _Round:
+class _SimulatedRound:
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
         self.size = len(games)
-        self._runs = _split_runs(games)
+        self._runs = _split_into_slices(games)
         self._waiting = next((one for one, other in pairs if other == count), None)
         self._game = np.full(count + 1, -1)  # of each place
         self._side = np.ones(count + 1, dtype=np.int64)  # 1 for a pair's first player, -1 for its second

@@ -153,7 +153,7 @@ def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequ
     return tuple(found)
 
 
-class Fate(StrEnum):
+class PrizeFate(StrEnum):
     """How certain a player's prize is."""
 
     DECIDED = "decided"  # a decided rank with a prize
@@ -162,16 +162,16 @@ class Fate(StrEnum):
     OUT_OF_REACH = "out-of-reach"
 
 
-def compute_fates(contest: Contest) -> tuple[Fate, ...]:
+def compute_prize_fates(contest: Contest) -> tuple[PrizeFate, ...]:
     decided = find_gibsonized(contest)
     return tuple(
-        _make_fate(contest, position, is_decided=position in decided) for position in range(contest.count)
+        _decide_prize_fate(contest, position, is_decided=position in decided) for position in range(contest.count)
     )
 
 
-def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
+def _decide_prize_fate(contest: Contest, position: int, *, is_decided: bool) -> PrizeFate:
     if is_decided:
-        return Fate.OUT_OF_REACH if position in contest.without_prize else Fate.DECIDED
+        return PrizeFate.OUT_OF_REACH if position in contest.without_prize else PrizeFate.DECIDED
     ahead = (not can_catch(contest, position, other) for other in range(position))
     highest = sum(islice(filter(None, ahead), contest.places))
     lowest = contest.places
@@ -181,5 +181,5 @@ def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
         )
     won = [end < contest.places and end not in contest.without_prize for end in range(highest, lowest + 1)]
     if all(won):
-        return Fate.SAFE
-    return Fate.IN_REACH if any(won) else Fate.OUT_OF_REACH
+        return PrizeFate.SAFE
+    return PrizeFate.IN_REACH if any(won) else PrizeFate.OUT_OF_REACH

@@ -31,7 +31,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.teams import find_awaited_players
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
-from tdapp.pairing.field import FixedPair, build_field, fix_game_pair
+from tdapp.pairing.field import FixedPair, build_field, make_fixed_pair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
 from tdapp.pairing.system import choose_starter as who_starts
 from tdapp.pairing.systems.knockout import restore_matches
@@ -45,7 +45,7 @@ Groups = list[tuple[int, tuple[PlayerId, ...]]]  # group tables with their playe
 def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
-        fix_game_pair(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
+        make_fixed_pair(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
         for item in drafts
         for game in index.games(item.id)
         if game.locked
@@ -62,7 +62,8 @@ def swap_players(
         for one, two, table in _list_round_pairs(index, item)
     ]
     groups: Groups = [
-        (table, tuple(places.get(one, one) for one in players)) for table, players in _list_groups(index, item)
+        (table, tuple(places.get(one, one) for one in players))
+        for table, players in _list_group_tables(index, item)
     ]
     seated = {one for pair in pairs for one in pair[:2]}.union(*(players for _, players in groups))
     if player == other or not {player, other} <= seated:
@@ -80,7 +81,7 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
     """
     index, item = Index(tournament), _require_draft(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
-    pairs, groups = _take_player(index, item, player)
+    pairs, groups = _remove_from_tables(index, item, player)
     here = next((players for number, players in groups if number == table), ())
     here = here or next(((one, two) for one, two, number in pairs if two and number == table), ())
     if len(here) >= MOST_AT_TABLE:
@@ -108,10 +109,10 @@ def pair_by_hand(
     tables: list[int | None] = []
     bye_free = False
     index, item = Index(tournament), _require_draft(tournament, round)
-    kept, groups = _list_round_pairs(index, item), _list_groups(index, item)
+    kept, groups = _list_round_pairs(index, item), _list_group_tables(index, item)
     for end in (player, other):
         if end is not None and any(end in players for _, players in groups):
-            kept, groups = _take_player(index, item, end, kept, groups)
+            kept, groups = _remove_from_tables(index, item, end, kept, groups)
     for one, two, table in kept:
         ends = [end for end in (one, two) if end is not None]
         if not wanted.intersection(ends) and not (other is None and two is None):
@@ -164,7 +165,7 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
         for pair in _list_round_pairs(Index(tournament), _require_draft(tournament, row.round))
         if pair[0] not in gone
     ]
-    groups = _list_groups(Index(tournament), tournament.rounds[row.round])
+    groups = _list_group_tables(Index(tournament), tournament.rounds[row.round])
     return _replace_draft(tournament, row.round, pairs, key=key, touched=set(), groups=groups)
 
 
@@ -233,16 +234,16 @@ def _list_round_pairs(index: Index, item: Round) -> Pairs:
     return pairs
 
 
-def _list_groups(index: Index, item: Round) -> Groups:
+def _list_group_tables(index: Index, item: Round) -> Groups:
     tables = index.list_tables_of_seats(item.id)
     return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
 
 
-def _take_player(
+def _remove_from_tables(
     index: Index, item: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
 ) -> tuple[Pairs, Groups]:
     pairs = _list_round_pairs(index, item) if pairs is None else pairs
-    groups = _list_groups(index, item) if groups is None else groups
+    groups = _list_group_tables(index, item) if groups is None else groups
     kept: Pairs = []
     for one, two, table in pairs:
         others = [end for end in (one, two) if end not in {None, player}]
@@ -284,7 +285,7 @@ def _replace_draft(
     for one, two, table in pairs:
         game = games.get(frozenset({one, two})) if two else None
         if game is not None and not touched & {one, two}:
-            fixed.append(fix_game_pair(game, locked=game.locked))
+            fixed.append(make_fixed_pair(game, locked=game.locked))
         else:
             fixed.append(FixedPair(one, two, table if two else None, code="by-hand"))
     proposal = evaluate_round(
@@ -299,7 +300,9 @@ def _replace_draft(
         else seat
         for seat in proposal.seats
     )
-    kept = tuple(_restore_reason(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
+    kept = tuple(
+        _restore_earlier_reason(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games
+    )
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
     made = replace(proposal, games=kept, byes=byes, seats=kept_seats)
@@ -316,7 +319,7 @@ def _check_not_in_series(index: Index, item: Round) -> None:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
-def _restore_reason(made: ProposedGame, game: Game | None) -> ProposedGame:
+def _restore_earlier_reason(made: ProposedGame, game: Game | None) -> ProposedGame:
     if game is None:
         return made
     start = game.start if game.first == made.first else made.start
@@ -390,7 +393,7 @@ def preview_command(
     return DraftPreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
         counts=tuple((name, _count_criterion(old, name), _count_criterion(new, name)) for name in BY_TABLE),
-        gaps=(_sum_gaps(old), _sum_gaps(new)),
+        gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
         bye=(_find_bye(before, round_id), _find_bye(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
         across=_count_other_groups(before, new, round_id) - _count_other_groups(before, old, round_id),
@@ -411,7 +414,7 @@ def _count_criterion(games: Sequence[PreviewedGame], name: str) -> int:
     return sum(name in game.costs for game in games)
 
 
-def _sum_gaps(games: Sequence[PreviewedGame]) -> Fraction:
+def _sum_score_gaps(games: Sequence[PreviewedGame]) -> Fraction:
     return sum((abs(game.better_score - game.worse_score) for game in games), Fraction())
 
 

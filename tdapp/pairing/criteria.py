@@ -15,7 +15,7 @@ from tdapp.domain.bracket import draw_bits
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.field import DOWN, Entrant, Field
+from tdapp.pairing.field import DOWN, Entrant, PairingField
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -50,14 +50,14 @@ class FieldColumns(Struct, frozen=True):
     earlier_byes: Ints
 
 
-def get_columns(field: Field) -> FieldColumns:
+def get_columns(field: PairingField) -> FieldColumns:
     if "arrays" not in field.cache:
         field.cache["arrays"] = _compute_columns(field)
     found: FieldColumns = field.cache["arrays"]
     return found
 
 
-def _compute_columns(field: Field) -> FieldColumns:
+def _compute_columns(field: PairingField) -> FieldColumns:
     entrants, settings = field.entrants, field.settings
     score = _to_array([entrant.score for entrant in entrants])
     group, place, size = number_score_groups(score)
@@ -76,7 +76,7 @@ def _compute_columns(field: Field) -> FieldColumns:
         place=np.append(place, 0),
         size=np.append(size, _UNREAD),
         limit=field.balance_limit,
-        choices=tuple(_number_texts(entrants, name) for name in avoid),
+        choices=tuple(_number_equal_texts(entrants, name) for name in avoid),
         key=np.array(
             [draw_bits(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
@@ -87,7 +87,7 @@ def _compute_columns(field: Field) -> FieldColumns:
     )
 
 
-def adapt_order(order: Sequence[str], field: Field) -> tuple[str, ...]:
+def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str, ...]:
     """Return the criteria in their order for this field. A club evening has more criteria."""
     if not field.is_evening:
         return tuple(order)
@@ -116,10 +116,10 @@ def compute_costs(
 
     `upper` are the positions of the better placed players, `lower` of their opponents.
     """
-    return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_used(columns, name)}
+    return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 
-def _is_used(columns: FieldColumns, name: str) -> bool:
+def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
     if name == "guard":
         return columns.limit is not None
     if name == "apart":
@@ -246,7 +246,7 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
 }
 
 
-def _count_meetings(field: Field) -> npt.NDArray[np.int8]:
+def _count_meetings(field: PairingField) -> npt.NDArray[np.int8]:
     positions = field.map_positions()
     count = len(field.entrants)
     since = field.settings.repeats_from or 0
@@ -257,13 +257,13 @@ def _count_meetings(field: Field) -> npt.NDArray[np.int8]:
             if (position := positions.get(other)) is not None:
                 codes.append(at * (count + 1) + position)
                 counted = [number for number in rounds if number >= since] if since > 1 else rounds
-                times.append(field.count_tonight(counted))
+                times.append(field.count_rounds_tonight(counted))
     table.ravel()[codes] = np.minimum(times, _MOST_MEETINGS)
     table[:, count] = np.minimum([entrant.byes for entrant in field.entrants], _MOST_MEETINGS)
     return table
 
 
-def _weigh_earlier_meetings(field: Field) -> Ints:
+def _weigh_earlier_meetings(field: PairingField) -> Ints:
     positions = field.map_positions()
     table = np.zeros((len(positions), len(positions) + 1), dtype=np.int64)
     for at, entrant in enumerate(field.entrants if field.evenings else ()):
@@ -280,7 +280,7 @@ def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[Player
     return _to_array(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
 
-def _number_texts(entrants: Sequence[Entrant], name: str) -> Ints:
+def _number_equal_texts(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's text in a field such as `club`.
 
     Equal texts share a number, except empty texts.

@@ -91,7 +91,7 @@ class _RoundArrays(NamedTuple):
     voluntary: Flags | None = None
 
 
-class _Outcome(NamedTuple):
+class _SimulatedMargins(NamedTuple):
     kind: Ints
     margin: Ints
     cap: int | None
@@ -109,13 +109,13 @@ class EndRanker:
         self.bits, self.people = len(people).bit_length(), people
         others = (at for at, player in enumerate(people) if at > self.nobody and player in ending.groups)
         self.ranked = [*range(self.nobody), *others]
-        self.groups = self.make_column(lambda player: ending.groups.get(player, len(people)), len(people))
-        self.adjustment = self.make_column(ending.compute_adjustment)
-        self.rating = self.make_column(
+        self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
+        self.adjustment = self.make_people_column(ending.compute_adjustment)
+        self.rating = self.make_people_column(
             lambda player: -_MUCH if (r := past.players[player].rating) is None else r, -_MUCH
         )
 
-    def make_column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
+    def make_people_column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
         return np.array([[nobody if player is None else value(player) for player in self.people]], dtype=np.int64)
 
     @cached_property
@@ -164,29 +164,31 @@ class SimulatedOutcomes:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
         columns = zip(*ranking.ending.gains, RoundValue(0), strict=True)
         self._gained = dict(zip(RoundValue._fields, map(np.array, columns), strict=True))
-        self.units = self._before("wins")
+        self.units = self._get_values_so_far("wins")
         self.brought = np.repeat(ranking.adjustment, rows, axis=0)
-        self._outcomes: list[_Outcome] = []
-        self._later = [self._leg(*one) for one in zip(rounds, ranking.numbers, ranking.caps, strict=True)]
+        self._outcomes: list[_SimulatedMargins] = []
+        self._later = [self._decode_round(*one) for one in zip(rounds, ranking.numbers, ranking.caps, strict=True)]
         self.brought += self.units
 
-    def _before(self, name: str) -> Ints:
+    def _get_values_so_far(self, name: str) -> Ints:
         past = self.ranking.ending.past
         known = TIEBREAKS[name].values(past, list(past.players))
-        return np.repeat(self.ranking.make_column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
+        return np.repeat(
+            self.ranking.make_people_column(lambda player: int(known[player] or 0)), self.shape[0], axis=0
+        )
 
     @property
     def rounds(self) -> Sequence[_RoundArrays]:
         return [*self.ranking.earlier_rounds, *self._later]
 
-    def _leg(self, coded: Ints, number: int, cap: int | None) -> _RoundArrays:
+    def _decode_round(self, coded: Ints, number: int, cap: int | None) -> _RoundArrays:
         ending = self.ranking.ending
         met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
         game = met != self.ranking.nobody
         kind = np.where(game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _NOTHING))
         units, before = self._gained["units"][kind], self.units
         self.units = before + units
-        self._outcomes.append(_Outcome(kind, margin * game, cap))
+        self._outcomes.append(_SimulatedMargins(kind, margin * game, cap))
         leg = _RoundArrays(met, units, kind != _NOTHING, game)
         if not ending.terms.uses_dummies:
             return leg
@@ -258,10 +260,10 @@ class SimulatedOutcomes:
         return total - np.maximum(np.where(least == most, second, most), 0) if both else total
 
     def losses(self) -> Ints:
-        return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._before("losses"))
+        return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._get_values_so_far("losses"))
 
     def spread(self) -> Ints:
-        found = self._before("spread")
+        found = self._get_values_so_far("spread")
         for kind, margin, cap in self._outcomes:
             most = _MUCH if cap is None else cap
             found += np.clip(self._gained["spread"][kind] + margin, -most, most)
@@ -269,11 +271,11 @@ class SimulatedOutcomes:
 
     def points(self) -> Ints:
         later = (self._gained["points"][kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
-        return sum(later, self._before("points"))
+        return sum(later, self._get_values_so_far("points"))
 
     def average(self) -> Ints:
         decided = self.ranking.ending.past.decided
-        before = self.ranking.make_column(
+        before = self.ranking.make_people_column(
             lambda player: sum(one.points is not None or one.awarded > 0 for one in decided[player].entries)
         )
         gained = self._gained["points"]
@@ -284,7 +286,7 @@ class SimulatedOutcomes:
         return self._divide_by_games(self.units, self._count_games())
 
     def _count_games(self) -> Ints:
-        before = self.ranking.make_column(self.ranking.ending.past.count_games)
+        before = self.ranking.make_people_column(self.ranking.ending.past.count_games)
         return sum(((one.kind != _NOTHING).astype(np.int64) for one in self._outcomes), before)
 
     def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
@@ -296,7 +298,7 @@ class SimulatedOutcomes:
         ranking = self.ranking
         beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
         decided = ranking.ending.past.decided
-        found = ranking.make_column(
+        found = ranking.make_people_column(
             lambda player: sum(
                 units * (beyond - number)
                 for number, units in zip(decided[player].rounds, decided[player].units, strict=True)
@@ -321,7 +323,7 @@ class SimulatedOutcomes:
 
     def games_won(self) -> Ints:
         won = self.ranking.ending.gains[_WIN].units
-        return sum((leg.game & (leg.units == won) for leg in self._later), self._before("games-won"))
+        return sum((leg.game & (leg.units == won) for leg in self._later), self._get_values_so_far("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
         """Return the units from games among equals. 0 unless all equals have met."""

@@ -52,7 +52,7 @@ class FixedPair(Struct, frozen=True):
     code: str | None = "fixed"
 
 
-def fix_game_pair(game: Game, *, locked: bool = True, code: str | None = "fixed") -> FixedPair:
+def make_fixed_pair(game: Game, *, locked: bool = True, code: str | None = "fixed") -> FixedPair:
     return FixedPair(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
@@ -96,7 +96,7 @@ class Entrant(Struct, frozen=True):
         return 2 * sum(self.roles.values()) - len(self.roles)
 
 
-class Field(Struct, frozen=True, dict=True):
+class PairingField(Struct, frozen=True, dict=True):
     """All players to pair in round `number`, in the order of the standings after round `source`.
 
     `table_groups` empty: the tables start at `first_table`.
@@ -129,7 +129,7 @@ class Field(Struct, frozen=True, dict=True):
             return 2
         return 3 if self.settings.guard_starts else None
 
-    def count_tonight(self, rounds: Iterable[int]) -> int:
+    def count_rounds_tonight(self, rounds: Iterable[int]) -> int:
         """Return how many of the rounds belong to this club evening; all of them if this is no evening."""
         rounds = tuple(rounds)
         return sum(self.evenings[number].ago == 0 for number in rounds) if self.is_evening else len(rounds)
@@ -140,14 +140,14 @@ class Field(Struct, frozen=True, dict=True):
 
 def build_field(
     index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[FixedPair] = ()
-) -> Field:
+) -> PairingField:
     """Return the field of round `number` after round `source`: the present players of the stage.
 
     Scores and floats count from the stage; meetings, byes and starts count from all rounds.
     """
     tournament = index.tournament
     row = tournament.stages[stage]
-    return Field(
+    return PairingField(
         stage=stage,
         number=number,
         seed=tournament.event.seed,
@@ -155,8 +155,8 @@ def build_field(
         settings=row.settings,
         forbidden=frozenset()
         if get_system(row).is_prescribed
-        else _list_constrained(tournament, ConstraintKind.NEVER),
-        apart=_list_constrained(tournament, ConstraintKind.APART),
+        else _list_constrained_pairs(tournament, ConstraintKind.NEVER),
+        apart=_list_constrained_pairs(tournament, ConstraintKind.APART),
         source=source,
         fixed=tuple(fixed),
         first_table=tournament.divisions[row.division].first_table,
@@ -230,7 +230,7 @@ def _find_kept_tables(
     }
 
 
-def _list_constrained(tournament: Tournament, kind: ConstraintKind) -> frozenset[frozenset[PlayerId]]:
+def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> frozenset[frozenset[PlayerId]]:
     rows = tournament.constraints.values()
     return frozenset(frozenset({row.player, row.other}) for row in rows if row.kind is kind)
 
@@ -265,7 +265,7 @@ def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Map
     return found
 
 
-def _list_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
+def _list_start_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
     """Yield each round in which a player started or replied, and whether it was a start.
 
     `booked`: games forfeited in advance count alternately as start and reply.
@@ -300,7 +300,7 @@ def _make_entrant(
         meetings=MappingProxyType(meetings),
         byes=byes,
         earlier_byes=len(unopposed) - byes,
-        roles=MappingProxyType(dict(_list_roles(history, booked=booked))),
+        roles=MappingProxyType(dict(_list_start_roles(history, booked=booked))),
         club=player.club,
         country=player.country,
         team=player.team,

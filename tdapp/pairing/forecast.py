@@ -16,17 +16,17 @@ from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
-from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, compute_fates
-from tdapp.pairing.field import Field, Tick, build_field, ignore_progress
+from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeFate, compute_prize_fates
+from tdapp.pairing.field import PairingField, Tick, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
     PrizeOutlook,
     build_contest,
     build_ranking_data,
-    compute_outlook,
+    compute_prize_outlook,
     find_cut_stage,
     list_prize_ranks,
     list_uncounted_games,
-    make_seed,
+    make_simulation_seed,
 )
 from tdapp.pairing.system import list_free_positions
 from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
@@ -34,7 +34,7 @@ from tdapp.pairing.systems.cop import GROUPS, list_prize_rules
 MOST_COLUMNS = 8  # places with a column of their own
 
 
-class Prospect(Struct, frozen=True):
+class PlayerProspect(Struct, frozen=True):
     """The chances of one player.
 
     `prize`: the chance of a rank with a prize. `shares`: the chance of each rank.
@@ -47,7 +47,7 @@ class Prospect(Struct, frozen=True):
     player: Player
     points: Fraction
     spread: int
-    fate: Fate
+    fate: PrizeFate
     prize: Fraction
     shares: tuple[Fraction, ...]
 
@@ -64,7 +64,7 @@ class PrizeDemands(Struct, frozen=True):
     takers: tuple[int, ...] = ()
 
 
-class Forecast(Struct, frozen=True):
+class DivisionForecast(Struct, frozen=True):
     """The chances in a division, from `times` simulations after round `after`, or during it if `running`.
 
     `open_games` have no result yet. Withdrawn players count for ranks but have no row. `places`: the number of
@@ -78,7 +78,7 @@ class Forecast(Struct, frozen=True):
     places: int
     listed: bool
     times: int
-    rows: tuple[Prospect, ...]
+    rows: tuple[PlayerProspect, ...]
     coming: tuple[PrizeDemands, ...] = ()
     running: bool = False
     shared: bool = False
@@ -86,7 +86,7 @@ class Forecast(Struct, frozen=True):
     later_rounds: int = 0
 
 
-class Passage(StrEnum):
+class QualificationFate(StrEnum):
     """How certain it is that a player qualifies for the next stage."""
 
     THROUGH = "through"
@@ -95,14 +95,14 @@ class Passage(StrEnum):
 
 
 _PASSAGES = {
-    Fate.DECIDED: Passage.THROUGH,
-    Fate.SAFE: Passage.THROUGH,
-    Fate.IN_REACH: Passage.IN_REACH,
-    Fate.OUT_OF_REACH: Passage.OUT,
+    PrizeFate.DECIDED: QualificationFate.THROUGH,
+    PrizeFate.SAFE: QualificationFate.THROUGH,
+    PrizeFate.IN_REACH: QualificationFate.IN_REACH,
+    PrizeFate.OUT_OF_REACH: QualificationFate.OUT,
 }
 
 
-def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> Forecast:
+def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> DivisionForecast:
     """Return the chances of all players in the next round. Open games are simulated.
 
     Raises RuleViolation: too-few-for-chances, chances-in-knockout, chances-in-evening.
@@ -124,8 +124,8 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
     cut = 0 if following is None or following.cut is None else min(following.cut, contest.count)
     if cut:
         contest = replace(contest, places=cut, without_prize=frozenset())
-    found = compute_outlook(contest, stage.settings.contention, seed=make_seed(field), tick=tick)
-    return Forecast(
+    found = compute_prize_outlook(contest, stage.settings.contention, seed=make_simulation_seed(field), tick=tick)
+    return DivisionForecast(
         after=index.get_standings_round(division),
         running=bool(opening) and index.get_standings_round(division) == after,
         open_games=sum(map(len, opening.values())),
@@ -133,7 +133,7 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
         places=sum(place not in contest.without_prize for place in range(contest.places)),
         listed=bool(list_prize_ranks(index, division)),
         times=found.chances.times,
-        rows=_make_rows(index, field, found),
+        rows=_make_prospects(index, field, found),
         coming=() if opening else _list_prize_demands(index, division, field, tick),
         shared=found.chances.has_shared_ranks,
         cut=cut,
@@ -141,12 +141,14 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
     )
 
 
-def _list_prize_demands(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
+def _list_prize_demands(
+    index: Index, division: DivisionId, field: PairingField, tick: Tick
+) -> tuple[PrizeDemands, ...]:
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
-    found = compute_outlook(
-        build_contest(index, stage, field), stage.settings.contention, seed=make_seed(field), tick=tick
+    found = compute_prize_outlook(
+        build_contest(index, stage, field), stage.settings.contention, seed=make_simulation_seed(field), tick=tick
     )
     rules = list_prize_rules(field, found, list_free_positions(field))
     groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.groups.members)
@@ -161,10 +163,10 @@ def _list_prize_demands(index: Index, division: DivisionId, field: Field, tick: 
     )
 
 
-def make_forecast_table(found: Forecast) -> Table[Prospect]:
+def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
     places = max((len(row.shares) for row in found.rows), default=0)
     shown = min(places, MOST_COLUMNS)
-    columns: list[Column[Prospect]] = [
+    columns: list[Column[PlayerProspect]] = [
         Column("place", Kind.NUMBER, lambda row: row.place),
         Column("name", Kind.NAME, lambda row: row.player.name),
         Column("score", Kind.POINTS, lambda row: row.points),
@@ -185,7 +187,7 @@ def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
     return stage
 
 
-def _make_rows(index: Index, field: Field, found: PrizeOutlook) -> tuple[Prospect, ...]:
+def _make_prospects(index: Index, field: PairingField, found: PrizeOutlook) -> tuple[PlayerProspect, ...]:
     times, contest = found.chances.times, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
     ranked = compute_standings(index, division, index.get_standings_round(division.id))
@@ -194,7 +196,7 @@ def _make_rows(index: Index, field: Field, found: PrizeOutlook) -> tuple[Prospec
     with_prize = [place for place in range(contest.places) if place not in contest.without_prize]
     counted = found.chances.counts[: contest.count].tolist()
     rows = (
-        Prospect(
+        PlayerProspect(
             key=entrant.player,
             place=places[entrant.player],
             player=index.tournament.players[entrant.player],
@@ -209,7 +211,7 @@ def _make_rows(index: Index, field: Field, found: PrizeOutlook) -> tuple[Prospec
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _compute_certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
+def _compute_certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, PrizeFate]:
     here = {one.player: one for one in contest.contenders}
     by_points = not contest.win
     away = {
@@ -223,5 +225,5 @@ def _compute_certain_fates(contest: Contest, ranked: Sequence[Standing]) -> Mapp
     }
     ranks = {row.player.id: row.rank for row in ranked}
     contenders = sorted((*here.values(), *away.values()), key=lambda one: ranks[one.player])
-    found = compute_fates(replace(contest, contenders=tuple(contenders)))
+    found = compute_prize_fates(replace(contest, contenders=tuple(contenders)))
     return {one.player: fate for one, fate in zip(contenders, found, strict=True)}

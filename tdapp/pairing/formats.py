@@ -43,7 +43,7 @@ class StagePlan(Struct, frozen=True):
     settings: PairingSettings = field(default_factory=PairingSettings)
 
 
-def count_rounds_for(system: str, players: int) -> int | None:
+def count_rounds_of_system(system: str, players: int) -> int | None:
     """Return the number of rounds of a system, None if the director chooses it."""
     needed = SYSTEMS[system].count_rounds
     return needed(max(players, 2)) if needed else None
@@ -80,7 +80,7 @@ def plan_stages(
     players = max(players, SMALLEST)
     last = _plan_knockout(cup, cup.best or get_usual_cut(course, players))
     if course is TournamentFormat.ONE:
-        return (StagePlan(system, count_rounds_for(system, players) or rounds),)
+        return (StagePlan(system, count_rounds_of_system(system, players) or rounds),)
     if course is TournamentFormat.HILL:
         return (StagePlan(SWISS.id, max(rounds - 1, 1)), StagePlan(KING_OF_THE_HILL.id, 1))
     if course is TournamentFormat.SWISS_KNOCKOUT:

@@ -21,7 +21,7 @@ from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
 from tdapp.pairing.criteria import FieldColumns
-from tdapp.pairing.field import Field
+from tdapp.pairing.field import PairingField
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -36,7 +36,7 @@ _PULSE = 0.1  # seconds between two pulses
 _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum adds a third
 
 
-class Graph(Struct, frozen=True):
+class MatchingGraph(Struct, frozen=True):
     """Edge e joins first[e] and second[e]. `levels` are the costs of the edges, the most important level first."""
 
     nodes: int
@@ -45,7 +45,7 @@ class Graph(Struct, frozen=True):
     levels: Mapping[str, Ints]
 
 
-class Solution(Struct, frozen=True):
+class MatchingSolution(Struct, frozen=True):
     """The chosen edges in ascending order.
 
     `coarse`: the levels with reduced precision. `complete`: all nodes are matched.
@@ -56,18 +56,18 @@ class Solution(Struct, frozen=True):
     complete: bool
 
 
-def solve_matching(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
+def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> MatchingSolution:
     """Return the minimum-weight perfect matching. If none exists, return the lightest one with the most edges.
 
     Large problems are solved in a child process. Meanwhile `pulse` is called every 0.1 s; its exception ends
     the child.
     """
-    levels, coarse = fit_levels(graph)
+    levels, coarse = fit_levels_into_bits(graph)
     edges = find_lightest_edges(graph, combine_levels(graph, levels), pulse)
-    return Solution(tuple(edges), coarse, complete=2 * len(edges) == graph.nodes)
+    return MatchingSolution(tuple(edges), coarse, complete=2 * len(edges) == graph.nodes)
 
 
-def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
+def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return levels that fit into MOST_BITS bits together, and the names of those with reduced precision.
 
     First `chance` loses four bits, then `style` as many as needed, then values of `repeats` are cut at an ever
@@ -76,28 +76,28 @@ def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     levels = dict(graph.levels)
     coarse: list[str] = []
 
-    def fits() -> bool:
+    def do_levels_fit() -> bool:
         return prod(compute_radices(graph, levels)).bit_length() <= MOST_BITS
 
-    def reduce(name: str, times: int, value: Ints) -> None:
+    def reduce_level(name: str, times: int, value: Ints) -> None:
         levels[name] = value
         if times == 0:
             coarse.append(name)
 
-    if not fits() and "chance" in levels:
-        reduce("chance", 0, levels["chance"] >> 4)
+    if not do_levels_fit() and "chance" in levels:
+        reduce_level("chance", 0, levels["chance"] >> 4)
     for times in range(_INT64_BITS):
-        if fits() or not levels.get("style", np.zeros(1)).any():
+        if do_levels_fit() or not levels.get("style", np.zeros(1)).any():
             break
-        reduce("style", times, levels["style"] >> 1)
+        reduce_level("style", times, levels["style"] >> 1)
     for times in range(_INT64_BITS):
-        if fits() or "repeats" not in levels:
+        if do_levels_fit() or "repeats" not in levels:
             break
-        reduce("repeats", times, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2))
+        reduce_level("repeats", times, np.minimum(levels["repeats"], int(levels["repeats"].max()) // 2))
     return levels, tuple(coarse)
 
 
-def compute_radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
+def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return for each level a number greater than its sum in any matching.
 
     It is half the sum of the heaviest edge of each node, plus one. That is much less than nodes x heaviest
@@ -112,7 +112,7 @@ def compute_radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
     return found
 
 
-def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
+def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return integers whose sums compare like the sums of the levels."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
@@ -130,7 +130,7 @@ def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
     return append_part()
 
 
-def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
+def find_lightest_edges(graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
     """Return the edges of the lightest matching with the most edges. Each component is solved alone."""
     found: list[int] = []
     for component in _list_components(graph):
@@ -150,7 +150,7 @@ def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda:
     return sorted(found)
 
 
-def _list_components(graph: Graph) -> list[Ints]:
+def _list_components(graph: MatchingGraph) -> list[Ints]:
     label = np.arange(graph.nodes)
     while True:
         lowest = np.minimum(label[graph.first], label[graph.second])
@@ -241,7 +241,7 @@ class MatchingProblem:
 
     def __init__(
         self,
-        field: Field,
+        field: PairingField,
         free: Ints,
         order: Sequence[str] = criteria.ORDER,
         own: Mapping[str, Level] | None = None,
@@ -251,7 +251,7 @@ class MatchingProblem:
         self.columns = criteria.get_columns(field)
         self.players = len(free)
         self.positions = np.append(free, self.columns.count) if len(free) % 2 else free  # of each node
-        self.order, self._own, self._bye_nodes = criteria.adapt_order(order, field), own or {}, bye_nodes
+        self.order, self._own, self._bye_nodes = criteria.adapt_criteria_order(order, field), own or {}, bye_nodes
         nodes = {field.entrants[position].player: node for node, position in enumerate(free.tolist())}
         self._forbidden = criteria.encode_pairs(field.forbidden, nodes, self.players)
 
@@ -268,8 +268,8 @@ class MatchingProblem:
         found |= {name: self._own[name](self.columns, upper, lower) for name in names if name in self._own}
         return {name: found[name] for name in names if name in found}
 
-    def build_graph(self, edges: Edges) -> Graph:
-        return Graph(len(self.positions), *edges, self.compute_levels(edges))
+    def build_graph(self, edges: Edges) -> MatchingGraph:
+        return MatchingGraph(len(self.positions), *edges, self.compute_levels(edges))
 
     def are_legal(self, first: Ints, second: Ints) -> Flags:
         is_bye = second == self.players

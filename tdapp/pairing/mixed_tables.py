@@ -27,12 +27,12 @@ from tdapp.domain.ruleset import DUEL, OddPlayer, TableRule
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, Tick, ignore_progress
-from tdapp.pairing.matching import Graph, find_lightest_edges
+from tdapp.pairing.matching import MatchingGraph, find_lightest_edges
 from tdapp.pairing.system import (
     Facts,
-    Pair,
     PairingInput,
     PairingPlan,
+    PlannedPair,
     PlannedTable,
     list_fixed_pairs,
     list_free_positions,
@@ -51,7 +51,7 @@ LEVELS = (
 _DRAWN = frozenset({"lot", "chance"})
 
 
-def uses_tables(stage: Stage, rules: TableRule, players: int) -> bool:
+def uses_group_tables(stage: Stage, rules: TableRule, players: int) -> bool:
     system = get_system(stage)
     if not rules.has_seats or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
@@ -134,7 +134,7 @@ class SolvedTables(Struct, frozen=True):
     proved: bool = True
 
 
-class _Costs:
+class _TableCosts:
     def __init__(self, problem: TableProblem) -> None:
         self._problem = problem
         self.pairs, self.odd = problem.make_pair_weights(), problem.make_odd_weights()
@@ -154,7 +154,7 @@ def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progr
     """Return the best tables, or None if all solutions contain a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         found = _split_nodes(range(problem.players), problem.sizes)
-        return SolvedTables(found) if all(map(_Costs(problem).is_allowed, found)) else None
+        return SolvedTables(found) if all(map(_TableCosts(problem).is_allowed, found)) else None
     if problem.prefer == DUEL:
         return _solve_one_odd_table(problem)
     if problem.players <= MOST_EXACT:
@@ -168,8 +168,8 @@ def _split_nodes(nodes: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 
 def _solve_one_odd_table(problem: TableProblem) -> SolvedTables | None:
-    costs, duels = _Costs(problem), _Duels(problem)
-    least = duels.find_best(range(problem.players), spare=THREE)
+    costs, duels = _TableCosts(problem), _CheapestPairs(problem)
+    least = duels.find_cheapest_pairs(range(problem.players), spare=THREE)
     if least is None:
         return None
     bound = sum(map(costs.compute_cost, least))
@@ -179,7 +179,7 @@ def _solve_one_odd_table(problem: TableProblem) -> SolvedTables | None:
         if best is not None and cost + bound >= best:
             break
         rest = [node for node in range(problem.players) if node not in triple]
-        pairs = duels.find_best(rest) if costs.is_allowed(triple) else None
+        pairs = duels.find_cheapest_pairs(rest) if costs.is_allowed(triple) else None
         if pairs is None:
             continue
         total = cost + sum(map(costs.compute_cost, pairs))
@@ -201,7 +201,7 @@ def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
         yield one, other, third
 
 
-class _Duels:
+class _CheapestPairs:
     def __init__(self, problem: TableProblem) -> None:
         self._allowed = ~problem.forbidden.astype(bool)
         names = [name for name in LEVELS if name in problem.pairs]
@@ -212,7 +212,7 @@ class _Duels:
             unit *= int(problem.pairs[name].max(initial=0)) * problem.players // 2 + 1
         self._weights: list[list[int]] = total.tolist()
 
-    def find_best(self, nodes: Sequence[int], *, spare: int = 0) -> list[tuple[int, int]] | None:
+    def find_cheapest_pairs(self, nodes: Sequence[int], *, spare: int = 0) -> list[tuple[int, int]] | None:
         """Return the cheapest pairs, None if no complete set exists. `spare` nodes stay alone for free."""
         nodes, size = list(nodes), len(nodes)
         edges = [
@@ -222,14 +222,14 @@ class _Duels:
         edges += [(one, size + at) for one in range(size) for at in range(spare)]
         weights += [0] * (size * spare)
         first, second = np.array(edges or np.zeros((0, 2)), dtype=np.int64).reshape(-1, 2).T
-        chosen = find_lightest_edges(Graph(size + spare, first, second, {}), weights)
+        chosen = find_lightest_edges(MatchingGraph(size + spare, first, second, {}), weights)
         if 2 * len(chosen) < size + spare:
             return None
         return [(nodes[one], nodes[other]) for one, other in (edges[at] for at in chosen) if other < size]
 
 
 def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
-    costs = _Costs(problem)
+    costs = _TableCosts(problem)
     odd_size = next((size for size in problem.sizes if size != problem.prefer), problem.prefer)
 
     @cache
@@ -268,7 +268,7 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
 
 
 def _search_tables(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables | None:
-    costs, random = _Costs(problem), Random(seed)  # noqa: S311 - a lot, not a secret
+    costs, random = _TableCosts(problem), Random(seed)  # noqa: S311 - a lot, not a secret
     best: tuple[int, Tables] | None = None
     for number in range(_SEARCHES):
         tick(number, _SEARCHES)
@@ -282,7 +282,7 @@ def _search_tables(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables
     return None if best is None else SolvedTables(best[1], proved=False)
 
 
-def _improve_tables(problem: TableProblem, costs: _Costs, tables: list[list[int]]) -> list[list[int]]:
+def _improve_tables(problem: TableProblem, costs: _TableCosts, tables: list[list[int]]) -> list[list[int]]:
     most = (
         1
         + sum(map(max, costs.pairs)) * max(problem.sizes)
@@ -306,7 +306,7 @@ def _improve_tables(problem: TableProblem, costs: _Costs, tables: list[list[int]
             both = 2 * weights[one][other]
             more = near[other][here] + near[one][there] - near[one][here] - near[other][there] - both
             if is_odd[here] or is_odd[there]:
-                more += _compare_odd(costs, tables, (here, there), (one, other), is_odd)
+                more += _compare_swap_at_odd_tables(costs, tables, (here, there), (one, other), is_odd)
             if more < 0:
                 tables[here][tables[here].index(one)] = other
                 tables[there][tables[there].index(other)] = one
@@ -319,8 +319,12 @@ def _improve_tables(problem: TableProblem, costs: _Costs, tables: list[list[int]
     return tables
 
 
-def _compare_odd(
-    costs: _Costs, tables: list[list[int]], places: tuple[int, int], nodes: tuple[int, int], is_odd: list[bool]
+def _compare_swap_at_odd_tables(
+    costs: _TableCosts,
+    tables: list[list[int]],
+    places: tuple[int, int],
+    nodes: tuple[int, int],
+    is_odd: list[bool],
 ) -> int:
     more, (one, other) = 0, nodes
     for place, gone, new in ((places[0], one, other), (places[1], other, one)):
@@ -331,7 +335,7 @@ def _compare_odd(
     return more
 
 
-def build_problem(situation: PairingInput, positions: Sequence[int], tables: TableRule) -> TableProblem:
+def build_table_problem(situation: PairingInput, positions: Sequence[int], tables: TableRule) -> TableProblem:
     """Return the costs of tables. If the system pairs by lot, scores do not count."""
     index, stage, field = situation.index, situation.stage, situation.field
     entrants = [field.entrants[position] for position in positions]
@@ -344,7 +348,7 @@ def build_problem(situation: PairingInput, positions: Sequence[int], tables: Tab
     }
     odd = [_list_odd_rounds(history[one.player], tables.prefer) for one in entrants]
 
-    def count_tonight(one: Entrant, other: Entrant) -> int:
+    def count_meetings_tonight(one: Entrant, other: Entrant) -> int:
         return sum(number >= first for number in one.meetings.get(other.player, ()))
 
     def weigh_season(one: Entrant, other: Entrant) -> int:
@@ -368,7 +372,7 @@ def build_problem(situation: PairingInput, positions: Sequence[int], tables: Tab
         prefer=tables.prefer,
         forbidden=make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.forbidden),
         pairs={
-            "repeats": make_matrix(count_tonight),
+            "repeats": make_matrix(count_meetings_tonight),
             "apart": make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.apart),
             "score_difference": make_matrix(square_difference),
             "season": make_matrix(weigh_season),
@@ -393,21 +397,21 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
     """Return the best tables of a round. Fixed pairs stay at tables of two."""
     field = situation.field
     positions = [int(position) for position in list_free_positions(field)]
-    problem = build_problem(situation, positions, tables)
+    problem = build_table_problem(situation, positions, tables)
     solved = solve_tables(problem, draw_bits(field.seed, field.number), situation.tick)
     if solved is None:
         numbers = tuple(field.entrants[position].number for position in positions)
         raise RuleViolation("no-pairing-possible", players=numbers)
     pairs, planned = [*list_fixed_pairs(field)], []
     for nodes in solved.tables:
-        ends, cost = sorted(positions[node] for node in nodes), _list_costs(problem, nodes)
+        ends, cost = sorted(positions[node] for node in nodes), _list_table_costs(problem, nodes)
         if len(nodes) == DUEL:
             ignores_scores = get_system(situation.stage).ignores_scores
             code = "repeat" if dict(cost)["repeats"] else "random" if ignores_scores else None
-            pairs.append(Pair(ends[0], ends[1], code))
+            pairs.append(PlannedPair(ends[0], ends[1], code))
         else:
             planned.append(PlannedTable(tuple(ends), _explain_table(problem, nodes, cost), cost))
-    costs = [_list_costs(problem, nodes) for nodes in solved.tables]
+    costs = [_list_table_costs(problem, nodes) for nodes in solved.tables]
     total = tuple((name, sum(dict(one)[name] for one in costs)) for name in LEVELS if name not in _DRAWN)
     relaxed = ("repeats",) if dict(total)["repeats"] else ()
     searched = () if solved.proved else ("best-exchange",)
@@ -423,21 +427,21 @@ def plan_groups(
         if player not in places:
             raise RuleViolation("player-not-in-round", player=names[player].name, round=situation.field.number)
     positions = list(range(len(situation.field.entrants)))
-    problem = build_problem(situation, positions, tables)
+    problem = build_table_problem(situation, positions, tables)
     planned = []
     for table, players in groups:
         nodes = sorted(places[player] for player in players)
-        cost = _list_costs(problem, nodes)
+        cost = _list_table_costs(problem, nodes)
         reason = (BY_HAND, _explain_table(problem, nodes, cost)[1])
         planned.append(PlannedTable(tuple(nodes), reason, cost, table))
     pairs = list_fixed_pairs(situation.field)
     costs = [made.cost for made in planned]
-    costs += [_list_costs(problem, (pair.one, pair.other)) for pair in pairs if pair.other is not None]
+    costs += [_list_table_costs(problem, (pair.one, pair.other)) for pair in pairs if pair.other is not None]
     total = tuple((name, sum(dict(one)[name] for one in costs)) for name in LEVELS if name not in _DRAWN)
     return PairingPlan(pairs, tables=tuple(planned), cost=total)
 
 
-def _list_costs(problem: TableProblem, nodes: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def _list_table_costs(problem: TableProblem, nodes: Sequence[int]) -> tuple[tuple[str, int], ...]:
     is_odd = len(nodes) != problem.prefer
     found = {name: int(is_odd) * sum(int(level[node]) for node in nodes) for name, level in problem.odd.items()}
     for name, level in problem.pairs.items():

@@ -23,8 +23,8 @@ from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
-    Chances,
     FavouredPlayer,
+    RankChances,
     count_tournament_wins,
     find_lowest_positions,
     limit_simulations,
@@ -34,7 +34,7 @@ from tdapp.pairing.chances import (
 )
 from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups, Pairs, find_gibsonized, split_groups
 from tdapp.pairing.ending import RankingData, RoundValue
-from tdapp.pairing.field import Entrant, Field, Tick, ignore_progress
+from tdapp.pairing.field import Entrant, PairingField, Tick, ignore_progress
 
 USUAL_PLACES = 3  # default number of prizes: at most a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
@@ -52,7 +52,7 @@ class PrizeOutlook(Struct, frozen=True):
     settings: Contention
     decided: frozenset[int]
     groups: GibsonGroups
-    chances: Chances
+    chances: RankChances
     best: Ints
     rivals: Ints
 
@@ -64,7 +64,7 @@ class PrizeOutlook(Struct, frozen=True):
         return int(self.best[position]) < self.contest.places
 
 
-def compute_outlook(
+def compute_prize_outlook(
     contest: Contest, settings: Contention, *, seed: int, tick: Tick = ignore_progress
 ) -> PrizeOutlook:
     decided = find_gibsonized(contest)
@@ -86,12 +86,12 @@ def get_hopeful_share(settings: Contention, left: int) -> int:
     return _get_value_for_round(settings.hopefulness, left)
 
 
-def make_seed(field: Field, purpose: int = 0) -> int:
+def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
     return draw_bits(field.seed, field.number, -1, purpose)
 
 
 def build_contest(
-    index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None
+    index: Index, stage: Stage, field: PairingField, *, opening: Mapping[int, Pairs] | None = None
 ) -> Contest:
     """Return the contest of a field from its round on.
 
@@ -152,7 +152,7 @@ def _compute_average_points(index: Index, division: Division, after: int) -> int
     return sum(made) // len(made) if made else _USUAL_POINTS
 
 
-def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> RankingData:
+def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening: Iterable[int]) -> RankingData:
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
     source, left = (
@@ -191,7 +191,7 @@ def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterab
     )
 
 
-def list_uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
+def list_uncounted_games(index: Index, field: PairingField, *, open_only: bool = False) -> Mapping[int, Pairs]:
     positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
@@ -259,7 +259,7 @@ class ControlRule(Struct, frozen=True):
     factor: bool = False
 
 
-class TournamentWins:
+class TournamentWinCounter:
     """Counts how often a player who wins all games wins the tournament."""
 
     def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
@@ -275,8 +275,8 @@ class TournamentWins:
         return count_tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 
 
-def find_control(
-    contest: Contest, parts: GibsonGroups, found: Chances, settings: Contention, *, hope: int, seed: int
+def find_control_rule(
+    contest: Contest, parts: GibsonGroups, found: RankChances, settings: Contention, *, hope: int, seed: int
 ) -> ControlRule | None:
     """Return the opponents that the leader must meet, None if the lead is decided or in the last round.
 
@@ -286,7 +286,7 @@ def find_control(
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
         return None
-    wins = TournamentWins(contest, settings, seed, len(leaders))
+    wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
         by_factor = choose_factor_pairs(contest, parts, wins, hope, seed)
         if by_factor is not None:
@@ -299,7 +299,7 @@ def find_control(
 
 
 def choose_factor_pairs(
-    contest: Contest, parts: GibsonGroups, wins: TournamentWins, hope: int, seed: int
+    contest: Contest, parts: GibsonGroups, wins: TournamentWinCounter, hope: int, seed: int
 ) -> ControlRule | None:
     count = contest.count
     rounds = (make_factor_round(parts, 3, 3, count), make_factor_round(parts, 1, 1, count))
@@ -314,7 +314,7 @@ def choose_factor_pairs(
 
 
 def find_control_loser(
-    wins: TournamentWins, rounds: Rounds, last: int, left: int, *, first: bool
+    wins: TournamentWinCounter, rounds: Rounds, last: int, left: int, *, first: bool
 ) -> ControlRule | None:
     """Return the rule for the leader's opponent, or None if no rule is needed.
 
@@ -322,26 +322,26 @@ def find_control_loser(
     bisection. The leader must meet that player, or in earlier rounds the one above.
     """
 
-    def lost(position: int) -> int:
+    def count_lost_wins(position: int) -> int:
         return wins.of(rounds, position, True) - wins.of(rounds, position, False)
 
-    def loses(position: int) -> bool:
+    def loses_control(position: int) -> bool:
         sure = left <= _SURE_ABOVE or wins.of(rounds, position, True) == wins.times
-        return sure and 1000 * lost(position) >= wins.threshold * wins.times
+        return sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
     child, low, high = _find_loser_in_turn(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
     while child is None and low <= high:
         middle = (low + high) // 2
-        low, high = (low, middle - 1) if loses(middle) else (middle + 1, high)
+        low, high = (low, middle - 1) if loses_control(middle) else (middle + 1, high)
     if child is None and low <= last:
         child = low
     if child is None:
         return None
     above = (child - 1,) if left > _SURE_ABOVE and not first and child > 1 else ()
-    return ControlRule(child, (*above, child), 1000 * lost(child) // wins.times)
+    return ControlRule(child, (*above, child), 1000 * count_lost_wins(child) // wins.times)
 
 
-def _find_loser_in_turn(wins: TournamentWins, rounds: Rounds, last: int) -> int | None:
+def _find_loser_in_turn(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

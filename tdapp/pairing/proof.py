@@ -29,7 +29,7 @@ from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
 from tdapp.pairing.matching import (
     MOST_BITS,
     Edges,
-    Graph,
+    MatchingGraph,
     MatchingProblem,
     Pulse,
     combine_levels,
@@ -66,7 +66,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
     Return None if no perfect matching exists or the proof exceeds its limits. Exceptions of `pulse` end the
     search.
     """
-    return _Proof(problem, pulse).find_matching(active)
+    return _ProofSearch(problem, pulse).find_matching(active)
 
 
 # --- levels as one number
@@ -86,13 +86,13 @@ class _LevelWeights(Struct, frozen=True):
                 total += self.factors[name] * np.minimum(levels[name], cap)
         return total
 
-    def find_capped(self, levels: Mapping[str, Ints], count: int) -> Flags:
+    def find_edges_above_cap(self, levels: Mapping[str, Ints], count: int) -> Flags:
         found = np.zeros(count, dtype=bool)
         for name, level in levels.items():
             found |= level > self.caps[name]
         return found
 
-    def sum_up(self, sums: Mapping[str, int]) -> int:
+    def combine_sums(self, sums: Mapping[str, int]) -> int:
         return sum(sums[name] * factor for name, factor in self.factors.items())
 
 
@@ -123,7 +123,7 @@ def _fit_weights(
 # --- the proof
 
 
-class _Candidates(NamedTuple):
+class _CandidateEdges(NamedTuple):
     """The edges that the optimal matching may contain."""
 
     first: Ints
@@ -147,7 +147,7 @@ def _join_blocks(blocks: Sequence[_PricedEdges]) -> _PricedEdges:
     return _PricedEdges(first, second, reduced, capped)
 
 
-class _Proof:
+class _ProofSearch:
     def __init__(self, problem: MatchingProblem, pulse: Pulse) -> None:
         self._problem, self._pulse = problem, pulse
         self._count = len(problem.positions)
@@ -169,13 +169,13 @@ class _Proof:
             return None
         if self._gap:
             self._match_edges((candidates.first, candidates.second), candidates.weight.tolist())
-        return self._list_matched()
+        return self._list_matched_edges()
 
-    def _list_matched(self) -> Edges:
+    def _list_matched_edges(self) -> Edges:
         lower = np.flatnonzero(self._mates > np.arange(self._count))
         return lower, self._mates[lower]
 
-    def _solve_first_levels(self, active: Edges) -> tuple[_Candidates | None, Sequence[str]]:
+    def _solve_first_levels(self, active: Edges) -> tuple[_CandidateEdges | None, Sequence[str]]:
         """Solve as many levels as fit. Return the candidate edges and the names of the other levels."""
         active = self._unite_edges(active, self._list_boundary_edges(), self._start_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
@@ -190,9 +190,9 @@ class _Proof:
                 self._bits //= 2
                 continue
             self._mates = solver.mates
-            negative = [_select_worst(block) for block in self._price_edges(weights, duals, -1)]
+            negative = [_select_most_negative_edges(block) for block in self._price_edges(weights, duals, -1)]
             if negative:
-                worst = _select_worst(_join_blocks(negative))
+                worst = _select_most_negative_edges(_join_blocks(negative))
                 active = self._unite_edges(active, (worst.first, worst.second))
                 continue
             self._round_solution(solver, active, weight, duals)
@@ -210,8 +210,8 @@ class _Proof:
         return None, ()
 
     def _solve_next_levels(
-        self, candidates: _Candidates, names: Sequence[str]
-    ) -> tuple[_Candidates | None, Sequence[str]]:
+        self, candidates: _CandidateEdges, names: Sequence[str]
+    ) -> tuple[_CandidateEdges | None, Sequence[str]]:
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_levels(edges, names)
         weights = _fit_weights(levels, self._count, self._total, {})
@@ -229,16 +229,18 @@ class _Proof:
                 self._round_solution(solver, (edges[0][active], edges[1][active]), weight[active], duals)
                 kept = np.flatnonzero(reduced <= self._gap)
                 first, second = edges[0][kept], edges[1][kept]
-                rest = _Candidates(first, second, self._restore_cuts(first, second, reduced[kept]), active[kept])
+                rest = _CandidateEdges(
+                    first, second, self._restore_cuts(first, second, reduced[kept]), active[kept]
+                )
                 return rest, names[len(weights.caps) :]
-            worst = _select_least(edges[0][negative], edges[1][negative], reduced[negative], _ADDED)
+            worst = _select_cheapest_edges(edges[0][negative], edges[1][negative], reduced[negative], _ADDED)
             active[negative[worst]] = True
         return None, ()
 
     def _match_remaining_levels(
-        self, candidates: _Candidates, levels: Mapping[str, Ints]
-    ) -> tuple[_Candidates | None, Sequence[str]]:
-        graph = Graph(self._count, candidates.first, candidates.second, levels)
+        self, candidates: _CandidateEdges, levels: Mapping[str, Ints]
+    ) -> tuple[_CandidateEdges | None, Sequence[str]]:
+        graph = MatchingGraph(self._count, candidates.first, candidates.second, levels)
         size = prod(compute_radices(graph, levels))
         if ((self._total + 1) * size).bit_length() > MOST_BITS:
             return None, ()
@@ -265,7 +267,7 @@ class _Proof:
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
 
-    def _round_solution(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _Duals) -> None:
+    def _round_solution(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _DualVariables) -> None:
         self._mates, self._gap = _round_matching(solver.mates, edges, weight, duals, self._pulse)
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
@@ -276,8 +278,8 @@ class _Proof:
         return found
 
     def _select_candidates(
-        self, active: Edges, weights: _LevelWeights, duals: _Duals
-    ) -> tuple[_Candidates | None, Edges]:
+        self, active: Edges, weights: _LevelWeights, duals: _DualVariables
+    ) -> tuple[_CandidateEdges | None, Edges]:
         """Return the edges within the gap.
 
         If a level of one exceeds its cap, return None and the active edges with these added.
@@ -288,14 +290,14 @@ class _Proof:
             return None, self._unite_edges(active, (found.first[found.capped], found.second[found.capped]))
         codes, known = self._encode_edges(edges), self._encode_edges(active)
         is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
-        return _Candidates(*edges, self._restore_cuts(*edges, found.reduced), is_active), active
+        return _CandidateEdges(*edges, self._restore_cuts(*edges, found.reduced), is_active), active
 
     def _sum_levels(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
         return {name: int(level[matched].sum()) for name, level in levels.items()}
 
     def _bound_sums(self, weights: _LevelWeights, found: Mapping[str, int]) -> dict[str, int]:
-        total = weights.sum_up(found)
+        total = weights.combine_sums(found)
         least = total - self._gap // (2 * _SCALE)
         sums = {}
         for name, factor in weights.factors.items():
@@ -322,11 +324,11 @@ class _Proof:
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         rest = np.flatnonzero(self._mates < 0)
         self._mates[rest] = rest.reshape(-1, 2)[:, ::-1].ravel()
-        matched = self._list_matched()
+        matched = self._list_matched_edges()
         self._illegal = self._encode_edges(matched)[~self._problem.are_legal(*matched)]
         return matched
 
-    def _price_edges(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_PricedEdges]:
+    def _price_edges(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
         own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
         for block in self._price_classes(weights, duals, limit):
             found = block
@@ -339,7 +341,7 @@ class _Proof:
             if legal.any():
                 yield found.select(legal)
 
-    def _price_classes(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_PricedEdges]:
+    def _price_classes(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
         """Yield the edges with a reduced cost up to `limit`, in blocks.
 
         Counts only the levels that are equal for all nodes of a class.
@@ -359,7 +361,7 @@ class _Proof:
             ):
                 members = order[starts[at] : starts[at + 1]]
                 near = np.flatnonzero(row[: at + 1] - limit <= dual[best[: at + 1]] + dual[members[0]])
-                for others in _list_members(order, starts, near, max(1, _BLOCK // len(members))):
+                for others in _list_class_members(order, starts, near, max(1, _BLOCK // len(members))):
                     reduced = row[label[others]] - dual[others]
                     many = np.searchsorted(-dual[members], limit - reduced, side="right")
                     second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
@@ -377,7 +379,7 @@ class _Proof:
             yield _join_blocks(found)
 
     def _price_between(
-        self, weights: _LevelWeights, duals: _Duals, some: Ints, others: Ints
+        self, weights: _LevelWeights, duals: _DualVariables, some: Ints, others: Ints
     ) -> tuple[Ints, Flags]:
         shape = len(some), len(others)
         ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
@@ -385,7 +387,7 @@ class _Proof:
         levels = self._problem.compute_levels((upper, lower), [name for name in weights.caps if name in _SHARED])
         crossed = np.abs(duals.above[upper] - duals.above[lower])
         table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - crossed)
-        return table.reshape(shape), weights.find_capped(levels, len(upper)).reshape(shape)
+        return table.reshape(shape), weights.find_edges_above_cap(levels, len(upper)).reshape(shape)
 
     def _classify_nodes(self) -> Ints:
         code = np.zeros(self._count, dtype=np.int64)
@@ -419,18 +421,18 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     return mates
 
 
-def _list_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
+def _list_class_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for low in range(0, len(indices), rows):
         yield order[indices[low : low + rows]]
 
 
-def _select_worst(priced: _PricedEdges) -> _PricedEdges:
-    return priced.select(_select_least(priced.first, priced.second, priced.reduced, _ADDED))
+def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:
+    return priced.select(_select_cheapest_edges(priced.first, priced.second, priced.reduced, _ADDED))
 
 
-def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
+def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
     """Return the indices of `each` edges of each node and side whose reduced costs are about the least."""
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
@@ -453,7 +455,7 @@ def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
 # --- dual variables
 
 
-class _Duals(Struct, frozen=True):
+class _DualVariables(Struct, frozen=True):
     """A feasible dual solution, doubled: the value of each node, and the sum of the cuts above its group."""
 
     node: Ints
@@ -491,7 +493,7 @@ class _DualSolver:
         self.mates = mates.copy()
         self._target_dual: Ints | None = None
 
-    def solve(self, first: Ints, second: Ints, weight: Ints) -> _Duals | None:
+    def solve(self, first: Ints, second: Ints, weight: Ints) -> _DualVariables | None:
         """Return the optimal dual variables for these edges. None if they grow too large.
 
         Bellman-Ford sweeps lower the dual variables of targets. Cycles of parents are negative cycles of
@@ -640,12 +642,12 @@ class _DualSolver:
         np.add.at(change, self._lower[arcs], -1)
         return np.cumsum(change)[:-1]
 
-    def _make_duals(self, target_dual: Ints) -> _Duals | None:
+    def _make_duals(self, target_dual: Ints) -> _DualVariables | None:
         source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
         node, above = target_dual + source_dual, self._sum_cuts()
         if max(int(np.abs(values).max()) for values in (target_dual, node, above)) > _MOST_DUAL:
             return None
-        return _Duals(node, above[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
+        return _DualVariables(node, above[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
 
 
 def _number_cycles(onward: Ints) -> Ints:
@@ -659,7 +661,9 @@ def _number_cycles(onward: Ints) -> Ints:
 # --- from a fractional matching to a perfect one
 
 
-def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals, pulse: Pulse) -> tuple[Ints, int]:
+def _round_matching(
+    fractional: Ints, edges: Edges, weight: Ints, duals: _DualVariables, pulse: Pulse
+) -> tuple[Ints, int]:
     """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.
 
     In an even cycle every other edge is used. If there are odd cycles, all nodes are matched again, first on
@@ -670,27 +674,29 @@ def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals,
     node_costs = duals.compute_node_costs(first, second, weight)
     lots = np.arange(len(reduced)) * _MIXER % 2**_LOT_BITS
 
-    def rate(mates: Ints) -> tuple[int, int]:
+    def rate_mates(mates: Ints) -> tuple[int, int]:
         return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
 
-    def rematch(some: Ints) -> tuple[tuple[int, int], Ints]:
+    def match_all_again(some: Ints) -> tuple[tuple[int, int], Ints]:
         costs = zip(node_costs[some].tolist(), lots[some].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
         found = _match_lightest(len(fractional), (first[some], second[some]), weights, pulse)
-        return rate(found), found
+        return rate_mates(found), found
 
     few = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
     for some in (
         np.flatnonzero(node_costs == reduced),
         np.flatnonzero(node_costs > reduced),
     ):  # within, across cuts
-        few = np.union1d(few, some[_select_least(first[some], second[some], reduced[some], _KEPT_TO_ROUND)])
+        few = np.union1d(
+            few, some[_select_cheapest_edges(first[some], second[some], reduced[some], _KEPT_TO_ROUND)]
+        )
     mates = _split_even_cycles(fractional)
-    best = rate(mates), mates
+    best = rate_mates(mates), mates
     if best[0] > (0, 0):
-        best = min(best, rematch(few), key=itemgetter(0))
+        best = min(best, match_all_again(few), key=itemgetter(0))
     if best[0][0]:
-        best = rematch(np.arange(len(reduced)))
+        best = match_all_again(np.arange(len(reduced)))
     return best[1], best[0][1]
 
 
@@ -713,7 +719,7 @@ def _split_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    chosen = find_lightest_edges(Graph(count, *edges, {}), weights, pulse)
+    chosen = find_lightest_edges(MatchingGraph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]
     return mates

@@ -27,14 +27,14 @@ from tdapp.domain.proposal import Proposal, ProposedBye, compute_fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
-from tdapp.pairing.field import Field, FixedPair, Tick, build_field, ignore_progress
-from tdapp.pairing.mixed_tables import plan_groups, plan_tables, uses_tables
+from tdapp.pairing.field import FixedPair, PairingField, Tick, build_field, ignore_progress
+from tdapp.pairing.mixed_tables import plan_groups, plan_tables, uses_group_tables
 from tdapp.pairing.system import (
     BYE_REASONS,
     COMMON_REASONS,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
     list_fixed_pairs,
     list_free_positions,
     make_proposal,
@@ -43,9 +43,9 @@ from tdapp.pairing.system import (
 _PAIR = 2
 
 
-def _load_systems() -> Mapping[str, System]:
+def _load_systems() -> Mapping[str, PairingMethod]:
     modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
-    known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, System)}
+    known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, PairingMethod)}
     return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
 
 
@@ -77,12 +77,12 @@ def propose_pairings(
     number = earlier[-1].number + 1 if earlier else 1
     stage, system = _find_system(index, division, number)
     known = Index(assume_draws(index, assumed)) if assumed else index
-    source = _check_source(known, stage, system, number, source_round)
+    source = _check_source_round(known, stage, system, number, source_round)
     seated = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = tuple(fixed) if seated else (*fixed, *_list_ordered_pairs(index, division, number, fixed))
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
     tables, free = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
-    mixed = uses_tables(stage, tables, free)
+    mixed = uses_group_tables(stage, tables, free)
     if len(field.entrants) < (1 if seated or mixed else _PAIR):  # the last player in a bracket advances alone
         code = "too-few-here" if stage.evening else "too-few-players"
         raise RuleViolation(code, players=len(field.entrants), round=number)
@@ -96,13 +96,13 @@ def propose_pairings(
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
     """Return the published games without a result that can be assumed to be draws, and the open seats."""
-    rounds = [item for item in index.published(division) if not _is_of_bracket(index, item)]
+    rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.open_games(item.id)]
     seats = [seat for item in rounds for seat in index.seats(item.id) if seat.table in index.open_tables(item.id)]
     return (*games, *(GameId(seat.id) for seat in seats))
 
 
-def _is_of_bracket(index: Index, item: Round) -> bool:
+def _is_knockout_round(index: Index, item: Round) -> bool:
     return get_system(index.tournament.stages[item.stage]).is_knockout
 
 
@@ -172,7 +172,7 @@ def _list_ordered_pairs(
     return found
 
 
-def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, System]:
+def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, PairingMethod]:
     if not index.players(division):
         raise RuleViolation("no-players")
     stage = index.stage_for(division, number)
@@ -183,7 +183,7 @@ def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage
     return stage, SYSTEMS[stage.system]
 
 
-def find_source_round(index: Index, stage: Stage, system: System, number: int) -> int:
+def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
     `settings.behind` makes it so many rounds earlier, but not earlier than a stage that starts with new
@@ -197,7 +197,7 @@ def find_source_round(index: Index, stage: Stage, system: System, number: int) -
     return max(needed - stage.settings.behind, min(needed, earliest))
 
 
-def _check_source(index: Index, stage: Stage, system: System, number: int, wanted: int | None) -> int:
+def _check_source_round(index: Index, stage: Stage, system: PairingMethod, number: int, wanted: int | None) -> int:
     needed = system.find_source(index, stage, number)
     source = find_source_round(index, stage, system, number) if wanted is None else wanted
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before
@@ -207,22 +207,22 @@ def _check_source(index: Index, stage: Stage, system: System, number: int, wante
         tables = index.open_tables(item.id)
         concerned = item.stage == stage.id or not stage.evening
         if item.number <= source and tables and concerned:
-            code = "results-needed" if _is_of_bracket(index, item) else "results-missing"
+            code = "results-needed" if _is_knockout_round(index, item) else "results-missing"
             raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))
     return source
 
 
 def _make_field(
-    index: Index, stage: Stage, system: System, *, number: int, source: int, fixed: Sequence[FixedPair]
-) -> Field:
+    index: Index, stage: Stage, system: PairingMethod, *, number: int, source: int, fixed: Sequence[FixedPair]
+) -> PairingField:
     field = build_field(index, stage.id, number=number, source=source, fixed=fixed)
-    _check_fixed(index, field)
+    _check_fixed_pairs(index, field)
     if system.style is not None:
         field = replace(field, settings=replace(field.settings, style=system.style))
     return field
 
 
-def _check_fixed(index: Index, field: Field) -> None:
+def _check_fixed_pairs(index: Index, field: PairingField) -> None:
     positions, names = field.map_positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed in field.fixed:
@@ -243,9 +243,9 @@ def _check_fixed(index: Index, field: Field) -> None:
 def _make_full_proposal(
     index: Index,
     division: DivisionId,
-    field: Field,
+    field: PairingField,
     plan: PairingPlan,
-    system: System,
+    system: PairingMethod,
     *,
     source: int,
     with_costs: bool = True,

@@ -31,7 +31,7 @@ from tdapp.domain.proposal import Proposal, compute_fingerprint
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
-from tdapp.pairing.field import FixedPair, fix_game_pair
+from tdapp.pairing.field import FixedPair, make_fixed_pair
 from tdapp.pairing.mixed_tables import BY_HAND
 from tdapp.pairing.proposing import propose_pairings
 
@@ -102,7 +102,7 @@ def is_manual_table(game: Game) -> bool:
 
 def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
     tables = [
-        fix_game_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
+        make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in whole.games(item.id)
         if is_manual_table(game)
     ]
@@ -151,12 +151,15 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
             new, division, item.number, item.source
         ):
             return
-        one, other = _pair_again(whole, before, item, division), _pair_again(whole, after, item, division)
+        one, other = (
+            _pair_round_again(whole, before, item, division),
+            _pair_round_again(whole, after, item, division),
+        )
         if one is None or other is None:
             continue
         found = RoundDifference(
             round=item.number,
-            tables=len(list_pairs(other) - list_pairs(one)),
+            tables=len(list_proposed_pairs(other) - list_proposed_pairs(one)),
             had=_find_bye(one),
             instead=_find_bye(other),
             draft=item.state is RoundState.DRAFT,
@@ -165,7 +168,7 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
             yield found
 
 
-def _pair_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
+def _pair_round_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
     try:
         return propose_pairings(
             Index(restore_presence(whole, earlier, item, division)),
@@ -180,13 +183,13 @@ def _pair_again(whole: Index, earlier: Tournament, item: Round, division: Divisi
 
 def _list_kept_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
     return tuple(
-        fix_game_pair(game)
+        make_fixed_pair(game)
         for game in whole.games(item.id)
         if game.locked or (game.reason is not None and game.reason.code == "by-hand")
     )
 
 
-def list_pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
+def list_proposed_pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
     tables = (group for _, group in groupby(proposal.seats, attrgetter("table")))
     return {
         *(frozenset({game.first, game.second}) for game in proposal.games),
@@ -242,12 +245,13 @@ def _compare_round(whole: Index, earlier: Tournament, item: Round, division: Div
     around = list_manual_tables(whole, item)
     ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
     made = [
-        _compare_with_fixed(then, whole, item, division, fixed=fixed, found=found) for fixed in dict.fromkeys(ways)
+        _compare_with_fixed_pairs(then, whole, item, division, fixed=fixed, found=found)
+        for fixed in dict.fromkeys(ways)
     ]
     return min(made, key=lambda one: (one.failed is not None, len(one.otherwise), one.had != one.instead))
 
 
-def _compare_with_fixed(
+def _compare_with_fixed_pairs(
     then: Index,
     whole: Index,
     item: Round,
@@ -261,7 +265,7 @@ def _compare_with_fixed(
         proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
         return replace(found, failed=error)
-    again = list_pairs(proposal)
+    again = list_proposed_pairs(proposal)
     late = find_latecomers(whole, item)
     others = [
         game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & late

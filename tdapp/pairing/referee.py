@@ -25,7 +25,7 @@ from tdapp.pairing.recheck import (
     find_bye_players,
     find_latecomers,
     list_manual_tables,
-    list_pairs,
+    list_proposed_pairs,
     remove_last_round,
     restore_presence,
 )
@@ -33,7 +33,7 @@ from tdapp.pairing.recheck import (
 _RUNNING = 3  # minimum of reported consecutive starts
 
 
-class Finding(Struct, frozen=True):
+class RoundFinding(Struct, frozen=True):
     """An error in a round."""
 
     code: str
@@ -51,7 +51,7 @@ class MeasuredRound(Struct, frozen=True):
     failed: RuleViolation | None = None
 
 
-class Examination(Struct, frozen=True):
+class DivisionExamination(Struct, frozen=True):
     """The result for a division.
 
     `uneven`: the greatest difference of starts and replies of a player. `running`: the most starts in a row.
@@ -59,12 +59,14 @@ class Examination(Struct, frozen=True):
 
     division: Division
     rounds: tuple[MeasuredRound, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[RoundFinding, ...]
     uneven: int
     running: int
 
 
-def examine_division(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
+def examine_division(
+    tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()
+) -> DivisionExamination:
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
     found, measured = [*_check_ranks(index, division, stated)], []
@@ -72,14 +74,17 @@ def examine_division(tournament: Tournament, division: Division, stated: Sequenc
         whole, value = Index(value), remove_last_round(value, item)
         round_, wrong = _measure_round(whole, value, item, division)
         measured.append(round_)
-        found += [*_check_seats(whole, item), *_check_starts(whole, item, history), *wrong]
+        found += [*_check_presence_and_forbidden_pairs(whole, item), *_check_starts(whole, item, history), *wrong]
     found.sort(key=lambda one: one.round)
     uneven = max((abs(_compute_start_balance(record)) for record in history.values()), default=0)
-    running = max((_count_run(record, entry.round) for record in history.values() for entry in record), default=0)
-    return Examination(division, tuple(reversed(measured)), tuple(found), uneven, running)
+    running = max(
+        (_count_consecutive_starts(record, entry.round) for record in history.values() for entry in record),
+        default=0,
+    )
+    return DivisionExamination(division, tuple(reversed(measured)), tuple(found), uneven, running)
 
 
-def _check_seats(index: Index, item: Round) -> Iterator[Finding]:
+def _check_presence_and_forbidden_pairs(index: Index, item: Round) -> Iterator[RoundFinding]:
     value = index.tournament
     for game in index.games(item.id):
         result = index.result(game.id)
@@ -100,7 +105,7 @@ def _list_forbidden_games(value: Tournament, games: Sequence[Game], number: int)
     return [game for game in games if frozenset({game.first, game.second}) in never]
 
 
-def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
+def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[RoundFinding]:
     stage = index.tournament.stages[item.stage]
     if get_system(stage).has_seats or stage.settings.draw_starts:
         return
@@ -108,7 +113,7 @@ def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record])
         one, two = (_compute_start_balance(history[player], item.number) for player in (game.first, game.second))
         result = index.result(game.id)
         if game.start is Start.ASSIGNED and one > two and not game.locked and not (result and result.forfeit):
-            times = _count_run(history[game.first], item.number)
+            times = _count_consecutive_starts(history[game.first], item.number)
             code = "referee-start-again" if times >= _RUNNING else "referee-start"
             facts = {"balance": one, "other_balance": two, "times": times}
             yield _make_finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
@@ -122,7 +127,7 @@ def _compute_start_balance(record: Record, before: int | None = None) -> int:
     )
 
 
-def _count_run(record: Record, number: int) -> int:
+def _count_consecutive_starts(record: Record, number: int) -> int:
     times = 0
     for row in record:
         if row.started is not None and row.round <= number:
@@ -130,7 +135,7 @@ def _count_run(record: Record, number: int) -> int:
     return times
 
 
-def _check_ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[Finding]:
+def _check_ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[RoundFinding]:
     stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated}):
         table = compute_standings(index, division, number)
@@ -142,12 +147,12 @@ def _check_ranks(index: Index, division: Division, stated: Sequence[StatedRank])
             level = sum(one.rank == rank for one in table)
             if not rank <= row.rank < rank + level:
                 facts = (("player", ranks[row.player].player.name), ("stated", row.rank), ("rank", rank))
-                yield Finding("referee-rank", number, (("round", number), *facts))
+                yield RoundFinding("referee-rank", number, (("round", number), *facts))
 
 
 def _measure_round(
     whole: Index, earlier: Tournament, item: Round, division: Division
-) -> tuple[MeasuredRound, list[Finding]]:
+) -> tuple[MeasuredRound, list[RoundFinding]]:
     system = whole.tournament.stages[item.stage].system
     then = restore_presence(whole, earlier, item, division.id)
     violated = {
@@ -173,7 +178,7 @@ def _measure_round(
     return measured, [*_check_costs(whole, item, made, best), *_check_byes(whole, item, made, best)]
 
 
-def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
+def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[RoundFinding]:
     least = dict(best.cost)
     for name, cost in made.cost:
         if cost == least.get(name, 0):
@@ -186,7 +191,7 @@ def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> I
             yield _make_finding("referee-dearer", whole, item, tables=listed, **facts)
         return
     if get_system(whole.tournament.stages[item.stage]).has_seats and (
-        others := list_pairs(made) - list_pairs(best)
+        others := list_proposed_pairs(made) - list_proposed_pairs(best)
     ):
         yield _make_finding("referee-otherwise", whole, item, n=len(others))
 
@@ -195,7 +200,7 @@ def _get_criterion_cost(game: ProposedGame, name: str) -> int:
     return dict(game.reason.cost).get(name, 0) if game.reason else 0
 
 
-def _check_byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
+def _check_byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[RoundFinding]:
     known = {"bye-dearer": "bye-above"}  # the amount is known for the best only
     spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in made.byes:
@@ -211,10 +216,10 @@ def _had_bye(whole: Index, item: Round, player: PlayerId) -> bool:
     return any(entry.bye is ByeKind.BYE and entry.round < item.number for entry in record)
 
 
-def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:
+def _make_finding(code: str, index: Index, item: Round, **facts: Scalar) -> RoundFinding:
     names = index.tournament.players
     told = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value
         for key, value in facts.items()
     }
-    return Finding(code, item.number, tuple({"round": item.number, **told}.items()))
+    return RoundFinding(code, item.number, tuple({"round": item.number, **told}.items()))

@@ -45,7 +45,7 @@ from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins
 from tdapp.pairing.field import Tick, ignore_progress
-from tdapp.pairing.formats import count_rounds_for
+from tdapp.pairing.formats import count_rounds_of_system
 from tdapp.pairing.proposing import SYSTEMS, propose_pairings
 
 TIMES = 300
@@ -59,7 +59,7 @@ _SUREST = 0.999  # least expected share of wins
 _BEST = 3  # places near the top
 
 
-class Rehearsal(Struct, frozen=True):
+class ScheduleFigures(Struct, frozen=True):
     """The figures of a schedule: means of `times` simulations.
 
     `best-first` and `best-three`: how often the strongest player won or was in the top three. `float-games`:
@@ -94,17 +94,24 @@ def plan_schedule(
     if name not in SYSTEMS:
         raise RuleViolation("no-such-system", system=name)
     length = check_range(stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS)
-    first = replace(stages[0], id=StageId("plan"), system=name, rounds=count_rounds_for(name, players) or length)
+    first = replace(
+        stages[0], id=StageId("plan"), system=name, rounds=count_rounds_of_system(name, players) or length
+    )
     if not cut:
         return (first, *(stages[1:] if cut is None else ()))
     check_range(cut, "cut", low=2, high=max(players, 2))
     last = Stage(
-        StageId("cut"), division, first.position + 1, KNOCKOUT.id, count_rounds_for(KNOCKOUT.id, cut) or 1, cut=cut
+        StageId("cut"),
+        division,
+        first.position + 1,
+        KNOCKOUT.id,
+        count_rounds_of_system(KNOCKOUT.id, cut) or 1,
+        cut=cut,
     )
     return (first, last)
 
 
-def rehearse_plans(
+def simulate_schedules(
     tournament: Tournament,
     division: DivisionId,
     *,
@@ -113,7 +120,7 @@ def rehearse_plans(
     times: int | None = None,
     seconds: int | None = None,
     tick: Tick = ignore_progress,
-) -> tuple[Rehearsal, ...]:
+) -> tuple[ScheduleFigures, ...]:
     """Return the figures of a division for each plan.
 
     Each plan is simulated `times` times (None: as often as is fast) with all listed players. A round lasts
@@ -139,7 +146,7 @@ def rehearse_plans(
                 total[key] += value
         means = {key: value / times for key, value in total.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
-        found.append(Rehearsal(tuple(plan), times, tuple(Figure(key, means[key]) for key in _SHOWN)))
+        found.append(ScheduleFigures(tuple(plan), times, tuple(Figure(key, means[key]) for key in _SHOWN)))
     return tuple(found)
 
 

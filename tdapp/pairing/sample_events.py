@@ -119,7 +119,7 @@ _LATE = 25  # one late entry in so many players, before the second or third roun
 _APART = 15  # one pair kept apart in so many players
 
 
-class EventPlan(Struct, frozen=True):
+class SampleEventPlan(Struct, frozen=True):
     """The limits for generated events. Ranges include both ends.
 
     `order` are the tie-breaks, empty for those of the rule set. `byes`: some players request byes.
@@ -135,7 +135,7 @@ class EventPlan(Struct, frozen=True):
     all_kinds: bool = True
 
 
-def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
+def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
     draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
     players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
     key, division = f"e{number}", DivisionId(f"e{number}.d")
@@ -155,7 +155,7 @@ def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> T
     value = value.drop(*late)
     if plan.all_kinds:
         value = _keep_some_apart(value, draw, [one for one in everybody if one not in late])
-    strength = {one.id: (one.rating or 0) + _draw_normal(draw, mean=0, deviation=80) for one in everybody}
+    strength = {one.id: (one.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for one in everybody}
     for at in range(1, min(rounds, plan.played or rounds) + 1):
         value = value.put(*(one for one, since in late.items() if since == at))
         value = _draw_absences(value, division, draw, plan, at=at) if at > 1 else value
@@ -165,13 +165,13 @@ def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> T
     return value
 
 
-def _draw_normal(draw: Random, *, mean: int, deviation: int) -> int:
+def _draw_normal_number(draw: Random, *, mean: int, deviation: int) -> int:
     far = sum(draw.randrange(-_FINE, _FINE + 1) for _ in range(_TERMS))
     return mean + far * deviation // (2 * _FINE)
 
 
 def _draw_new_rating(taken: set[int], draw: Random) -> int:
-    while (found := _draw_normal(draw, mean=1500, deviation=250)) in taken or found < 1:
+    while (found := _draw_normal_number(draw, mean=1500, deviation=250)) in taken or found < 1:
         pass
     taken.add(found)
     return found
@@ -186,7 +186,7 @@ def _keep_some_apart(value: Tournament, draw: Random, players: list[Player]) -> 
 
 
 def _draw_absences(
-    value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int
+    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventPlan, *, at: int
 ) -> Tournament:
     for player in Index(value).players(division):
         drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
@@ -204,10 +204,10 @@ def _play_round(
 ) -> Tournament:
     index = Index(value)
     for game in index.games(index.published(division)[-1].id):
-        margin = _draw_normal(
+        margin = _draw_normal_number(
             draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION
         )
-        total = max(_draw_normal(draw, mean=800, deviation=60), abs(margin) + 100)
+        total = max(_draw_normal_number(draw, mean=800, deviation=60), abs(margin) + 100)
         first = (total + margin) // 2
         lost = Forfeit.SECOND if draw.randrange(2) else Forfeit.FIRST
         if not draw.randrange(_FORFEIT) and forfeits:

@@ -23,7 +23,7 @@ from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.field import Entrant, Field, FixedPair, Tick, ignore_progress
+from tdapp.pairing.field import Entrant, FixedPair, PairingField, Tick, ignore_progress
 
 
 class TableWishes(Struct, frozen=True):
@@ -76,7 +76,7 @@ def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> di
     return found
 
 
-def choose_starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
+def choose_starter(field: PairingField, one: Entrant, other: Entrant) -> Entrant:
     """Return who starts. Byes and unplayed games count neither as a start nor as a reply."""
     if one.balance != other.balance:
         return min(one, other, key=lambda entrant: entrant.balance)
@@ -139,7 +139,7 @@ BYE_REASONS: Mapping[str, str] = {
 }
 
 
-class Pair(Struct, frozen=True):
+class PlannedPair(Struct, frozen=True):
     """A pair of positions in the field; `other` None: the bye.
 
     `order` comes before the rank when tables are assigned. `first`: the starter, if the system decides it.
@@ -171,7 +171,7 @@ class PairingPlan(Struct, frozen=True):
     `tables` are the group tables. With them `cost` is the total of the round.
     """
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[PlannedPair, ...]
     relaxed: tuple[str, ...] = ()
     concerned: frozenset[PlayerId] | None = None
     tables: tuple[PlannedTable, ...] = ()
@@ -183,7 +183,7 @@ class PairingInput(Struct, frozen=True):
 
     index: Index
     stage: Stage
-    field: Field
+    field: PairingField
     tick: Tick = ignore_progress
 
     @property
@@ -191,7 +191,7 @@ class PairingInput(Struct, frozen=True):
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 
-class System(Struct, frozen=True):
+class PairingMethod(Struct, frozen=True):
     """A pairing system. `find_source` returns the round whose standings are used for a round of a stage.
 
     `style` overrides the director's choice. `count_rounds`: the number of rounds for a number of players, None
@@ -221,10 +221,10 @@ def get_round_before_stage(index: Index, stage: Stage, _number: int) -> int:
     return index.first_round(stage.id) - 1
 
 
-def list_fixed_pairs(field: Field) -> tuple[Pair, ...]:
+def list_fixed_pairs(field: PairingField) -> tuple[PlannedPair, ...]:
     positions = field.map_positions()
     return tuple(
-        Pair(
+        PlannedPair(
             positions[fixed.first],
             None if fixed.second is None else positions[fixed.second],
             code=fixed.code,
@@ -234,12 +234,12 @@ def list_fixed_pairs(field: Field) -> tuple[Pair, ...]:
     )
 
 
-def list_free_positions(field: Field) -> Ints:
+def list_free_positions(field: PairingField) -> Ints:
     taken = {position for pair in list_fixed_pairs(field) for position in (pair.one, pair.other)}
     return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
 
 
-def insert_fixed_pairs(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
+def insert_fixed_pairs(pairs: Sequence[PlannedPair], fixed: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
     """Return `pairs` changed so that they contain the `fixed` pairs.
 
     An existing pair keeps its match in the bracket. Players who lost their opponent meet each other and take
@@ -260,23 +260,25 @@ def insert_fixed_pairs(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pa
         else:
             found.append(pair)
     left.sort()
-    spare = [Pair(one, other, "by-hand") for one, other in zip_longest(left[::2], left[1::2])]
+    spare = [PlannedPair(one, other, "by-hand") for one, other in zip_longest(left[::2], left[1::2])]
     for pair in [*kept.values(), *spare]:
-        taken_over = matches.pop(0) if matches else Pair(pair.one, pair.other)
+        taken_over = matches.pop(0) if matches else PlannedPair(pair.one, pair.other)
         found.append(replace(pair, order=taken_over.order, match=taken_over.match))
     return tuple(found)
 
 
-def make_proposal(field: Field, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
+def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
     pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
-    cost = _compute_pair_costs(field, pairs, criteria.adapt_order(names, field) if names else ())
+    cost = _compute_pair_costs(field, pairs, criteria.adapt_criteria_order(names, field) if names else ())
     seated: list[tuple[tuple[int, int], int | PlannedTable]] = [
         ((pair.order, pair.one), at) for at, pair in enumerate(pairs) if pair.other is not None
     ]
     seated += [((0, made.positions[0]), made) for made in plan.tables]
     places = [place for _, place in sorted(seated, key=lambda one: one[0])]
     claims = [
-        _make_wishes(field, pairs[place]) if isinstance(place, int) else _make_table_wishes(field, place)
+        _make_pair_wishes(field, pairs[place])
+        if isinstance(place, int)
+        else _make_group_table_wishes(field, place)
         for place in places
     ]
     numbers = assign_tables(claims, field.first_table, field.table_groups)
@@ -313,7 +315,7 @@ def make_proposal(field: Field, plan: PairingPlan, names: Sequence[str], *, base
     )
 
 
-def _make_table_wishes(field: Field, made: PlannedTable) -> TableWishes:
+def _make_group_table_wishes(field: PairingField, made: PlannedTable) -> TableWishes:
     ends = [field.entrants[position] for position in made.positions]
     return TableWishes(
         kept=made.table,
@@ -323,7 +325,7 @@ def _make_table_wishes(field: Field, made: PlannedTable) -> TableWishes:
     )
 
 
-def _make_seats(field: Field, made: PlannedTable, table: int) -> list[ProposedSeat]:
+def _make_seats(field: PairingField, made: PlannedTable, table: int) -> list[ProposedSeat]:
     reason = Reason(*made.reason, made.cost)
     return [
         ProposedSeat(table, number, field.entrants[position].player, reason if number == 1 else None)
@@ -331,14 +333,14 @@ def _make_seats(field: Field, made: PlannedTable, table: int) -> list[ProposedSe
     ]
 
 
-def _order_pair(pair: Pair) -> Pair:
+def _order_pair(pair: PlannedPair) -> PlannedPair:
     if pair.other is None or pair.one < pair.other:
         return pair
     return replace(pair, one=pair.other, other=pair.one)
 
 
 def _compute_pair_costs(
-    field: Field, pairs: Sequence[Pair], names: Sequence[str]
+    field: PairingField, pairs: Sequence[PlannedPair], names: Sequence[str]
 ) -> list[tuple[tuple[str, int], ...]]:
     if not pairs:
         return []
@@ -350,11 +352,11 @@ def _compute_pair_costs(
     return [tuple((name, int(column[at])) for name, column in found.items()) for at in range(len(pairs))]
 
 
-def _list_pair_entrants(field: Field, pair: Pair) -> list[Entrant]:
+def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]:
     return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
 
 
-def _make_wishes(field: Field, pair: Pair) -> TableWishes:
+def _make_pair_wishes(field: PairingField, pair: PlannedPair) -> TableWishes:
     ends = _list_pair_entrants(field, pair)
     return TableWishes(
         kept=pair.fixed.table if pair.fixed else None,
@@ -364,7 +366,9 @@ def _make_wishes(field: Field, pair: Pair) -> TableWishes:
     )
 
 
-def _make_game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
+def _make_game(
+    field: PairingField, pair: PlannedPair, *, table: int, cost: tuple[tuple[str, int], ...]
+) -> ProposedGame:
     better, worse = _list_pair_entrants(field, pair)
     drawn = field.settings.draw_starts or pair.draw
     if pair.fixed is not None and pair.fixed.keep_start:
@@ -384,10 +388,10 @@ def _make_game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, i
     )
 
 
-def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
+def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, int], ...]) -> Reason:
     better, worse = _list_pair_entrants(field, pair)
     rounds = better.meetings.get(worse.player, ())
-    meetings = field.count_tonight(rounds)
+    meetings = field.count_rounds_tonight(rounds)
     code = pair.code
     if code is None:
         code = "repeat" if dict(cost).get("repeats") else "same-score" if better.score == worse.score else "float"
@@ -404,7 +408,7 @@ def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) ->
     return Reason(code, facts + pair.facts, cost)
 
 
-def _make_bye_reason(field: Field, pair: Pair) -> Reason:
+def _make_bye_reason(field: PairingField, pair: PlannedPair) -> Reason:
     waiting = field.entrants[pair.one]
     fewest = min(entrant.byes for entrant in field.entrants)
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)

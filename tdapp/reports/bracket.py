@@ -16,7 +16,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, cut_pages, find_shown_knockout
 from tdapp.domain.translatable import N_
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, place_matches
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import fit_text, get_body_height
@@ -145,7 +145,7 @@ def _measure_minimum_width(context: ReportContext, piece: _BracketPiece) -> floa
 def _measure_match_width(context: ReportContext, piece: _BracketPiece) -> float:
     catalogue, style = context.catalogue, context.style
     small, bold = style.get_face(bold=False, condensed=True), style.get_face(bold=True, condensed=True)
-    found = [*place_matches(catalogue, piece.twigs, BracketScale(0, 0, 0))]
+    found = [*lay_out_matches(catalogue, piece.twigs, BracketScale(0, 0, 0))]
     titles = [small.measure_width(one.label, _SMALL) for one in found]
     names = [
         _INDENT
@@ -167,7 +167,7 @@ class _BracketPainter:
         widest = max(_WIDEST, _measure_match_width(context, piece))
         self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.column_count) - _GAP
         scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, piece.head)
-        self._matches = [*place_matches(context.catalogue, piece.twigs, scale)]
+        self._matches = [*lay_out_matches(context.catalogue, piece.twigs, scale)]
 
     def list_part(self) -> ListedPart:
         boxes = (self._scale_painter(partial(self._paint_match, one)) for one in self._matches)

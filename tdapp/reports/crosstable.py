@@ -13,7 +13,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_columns, list_square_lines
-from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_title_after, map_result_letters
+from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_title_after_round, map_result_letters
 from tdapp.i18n.scores import make_legend, name_decision
 from tdapp.reports.grid import SquareGrid, make_grid_pages, make_strips
 from tdapp.reports.layout import PaintedPages
@@ -24,7 +24,7 @@ _MARK = 6.5  # size of a mark below a score
 
 def _make_crosstable_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
-    title = make_title_after(context.catalogue, context.index, division, after, text("Crosstable"))
+    title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
     made = make_crosstable(context.index, division, after)
     heads = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
     return _draw_grid(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
@@ -90,7 +90,7 @@ _MEETINGS = 2  # rounds with scores
 def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
     made = make_crosstable(context.index, division, after)
-    title = make_title_after(
+    title = make_title_after_round(
         context.catalogue, context.index, division, after, text("Everybody against everybody")
     )
     heads = [str(row.standing.player.number) for row in made.rows]

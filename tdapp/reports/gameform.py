@@ -16,7 +16,7 @@ from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
-from tdapp.i18n.layouts import list_squares
+from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.layout import PagePaint, PaintedPages
 from tdapp.reports.pen import THICK, THIN, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
@@ -60,7 +60,7 @@ def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
         )
         top = PageBox(box.x + at * unit, box.top - unit, unit, unit)
         pen.write_centred(chr(ord("A") + at - 1), top, 7, align=TextAlign.CENTRE, pad=0)
-    for one in list_squares(catalogue, Board()):
+    for one in list_board_squares(catalogue, Board()):
         square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
         pen.draw_frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
         pen.write_centred(one.sign, square, 4.5, quiet=True, align=TextAlign.CENTRE, pad=0)

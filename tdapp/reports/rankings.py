@@ -13,7 +13,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
     ListColumn,
     list_averages,
-    list_best,
+    list_best_games,
     list_standings,
     list_team_matches,
     list_teams,
@@ -22,12 +22,12 @@ from tdapp.i18n.lists import (
 from tdapp.i18n.phrases import (
     capitalize_first,
     describe_checked_count,
+    explain_prize_knockout,
+    explain_shared_ranks,
     format_figure,
     make_chances_title,
-    make_title_after,
+    make_title_after_round,
     name_prize,
-    note_prizes,
-    note_shared_ranks,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
@@ -106,7 +106,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     system = select_rating_system(context.systems, division.rating)
     table = standings.make_rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
-    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
+    title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
     made = choose_fields(context, table, wanted, bold=("name", "new_rating"))
     return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
@@ -136,8 +136,11 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
     made = wrap_texts(make_columns(lines, columns), [headings[0], headings[-1]])
-    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Prizes"))
-    empty, note = catalogue.text("There are no prizes."), note_prizes(catalogue, context.index, division, after)
+    title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
+    empty, note = (
+        catalogue.text("There are no prizes."),
+        explain_prize_knockout(catalogue, context.index, division, after),
+    )
     return make_section(context, division, title, made, empty, joined=True, note=note)
 
 
@@ -164,7 +167,7 @@ PRIZES = make_ranking_report(
 
 def _make_statistics_section(context: ReportContext, division: Division) -> Section:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
-    listed = list_best(catalogue, index, division, after)
+    listed = list_best_games(catalogue, index, division, after)
     figures = [  # none before the first game
         (capitalize_first(catalogue.code(one.key)), "", format_figure(catalogue, one))
         for one in statistics.list_figures(index, division, after)
@@ -210,7 +213,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     title = make_chances_title(catalogue, found)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
     going_on = catalogue.text("the best {n}", n=found.cut) if found.cut else ""
-    note = " · ".join(filter(None, (simulations, going_on, note_shared_ranks(catalogue, found))))
+    note = " · ".join(filter(None, (simulations, going_on, explain_shared_ranks(catalogue, found))))
     made = choose_fields(context, table, wanted, bold=("place", "name"))
     return make_section(context, division, title, made, "", note=note)
 
@@ -219,7 +222,7 @@ def _make_balance_section(context: ReportContext, division: Division) -> Section
     catalogue, after = context.catalogue, context.find_standings_round(division)
     found = statistics.make_balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
-    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
+    title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
     made = choose_fields(context, found, wanted, bold=("name",))
     return make_section(context, division, title, made, catalogue.text("No players yet."))
 

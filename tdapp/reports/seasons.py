@@ -17,7 +17,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import ListColumn, list_columns, list_season, make_columns
+from tdapp.i18n.lists import ListColumn, list_columns, list_season_table, make_columns
 from tdapp.i18n.season_sentences import describe_rating_list
 from tdapp.reports.report import (
     Report,
@@ -49,7 +49,7 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(context.index, division.id)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
-    listed = list_season(catalogue, context.index, division, season)
+    listed = list_season_table(catalogue, context.index, division, season)
     made = make_bold(listed.choose_columns(_TABLE), ("rank", "name", "season_total"))
     at = next((place for place, column in enumerate(made) if column.id == "season_evenings"), len(made))
     made[at:at] = _list_evening_columns(context, season)

@@ -17,7 +17,7 @@ from tdapp.domain.tables.groups import GroupSeat, make_group_table
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import list_card
+from tdapp.i18n.lists import list_player_card
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheet, Paint, make_card_pages
 from tdapp.reports.layout import PaintedPages
@@ -219,7 +219,7 @@ def _paint_scorecard(
     context: ReportContext, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
-    listed = list_card(catalogue, player, rows)
+    listed = list_player_card(catalogue, player, rows)
     found = {one.id: one.cells for one in listed.columns}
     found["number"] = tuple(str(row.opponent_number or "") for row in rows)
     at = {row.round: place for place, row in enumerate(rows)}

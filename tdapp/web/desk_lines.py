@@ -21,10 +21,10 @@ from tdapp.domain.tables.jury import SheetRow, make_sheet_table
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import Correction, has_effects
-from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_name, list_help_lines
+from tdapp.i18n.impact_sentences import ResultCorrection, has_effects
+from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
 from tdapp.i18n.locales import fold_text, fold_text_twice
-from tdapp.i18n.result_preview import EnterStep, LineState, ResultReader, split_division
+from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState, split_division
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -56,7 +56,7 @@ class DeskLine(Struct, frozen=True):
     division: str = ""
     round: int = 0
     proposed: str = ""
-    state: LineState = LineState.TYPING
+    state: TypedLineState = TypedLineState.TYPING
     control: bool = False
     reason: str = ""
     author: str = ""
@@ -86,9 +86,9 @@ class DeskLinePreview(Struct, frozen=True):
     more: str = ""
     tone: str = "muted"
     game: str = ""
-    step: EnterStep | JuryAction = EnterStep.REFUSE
+    step: EnterAction | JuryAction = EnterAction.REFUSE
     command: partial[Tournament] | None = None
-    correction: Correction | None = None
+    correction: ResultCorrection | None = None
     done: str = ""
     words: tuple[str, ...] = ()
 
@@ -101,7 +101,7 @@ class DeskLinePreview(Struct, frozen=True):
 
     @property
     def is_saved(self) -> bool:
-        return self.step in {EnterStep.SAVE, EnterStep.CONFIRM_EFFECT, JuryAction.SAVE}
+        return self.step in {EnterAction.SAVE, EnterAction.CONFIRM_EFFECT, JuryAction.SAVE}
 
 
 class DeskWordTools(Struct, frozen=True):
@@ -189,11 +189,11 @@ class DeskReader:
         if not sent.line.strip():
             return self._describe_next_result(reader, sent)
         preview = reader.preview_line(sent.line, proposed=sent.proposed)
-        step = preview.find_step(sent.state, control=sent.control)
-        if step is EnterStep.REFUSE:
+        step = preview.choose_enter_action(sent.state, control=sent.control)
+        if step is EnterAction.REFUSE:
             preview = reader.mark_unfinished(preview, sent.line) if sent.key else preview
-        asks = bool(sent.key) and not sent.late and step is EnterStep.SHOW  # the first Enter
-        shown = asks or sent.state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
+        asks = bool(sent.key) and not sent.late and step is EnterAction.SHOW  # the first Enter
+        shown = asks or sent.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
         more = preview.again if shown and preview.again else preview.more
         command = correction = None
         if preview.command is not None:
@@ -207,7 +207,7 @@ class DeskReader:
     def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> DeskLinePreview:
         row = next((one for one in reader.tables if one.key == sent.proposed), None)
         if row is None or not reader.is_waiting(row):
-            row = reader.find_next_open(sent.proposed)
+            row = reader.find_next_open_row(sent.proposed)
         if row is not None:
             helped = self._catalogue.text("Type ? for help.")
             return DeskLinePreview(reader.describe_next(row), escape(helped), game=row.key)
@@ -221,7 +221,7 @@ class DeskReader:
             reader = self._make_jury_reader(item, wordlist)
             if not sent.line.strip():
                 return self._describe_next_sheet(reader, sent)
-            author = sent.author.strip() if is_name(self._catalogue, sent.author) else ""
+            author = sent.author.strip() if is_judge_name(self._catalogue, sent.author) else ""
             asked = (sent.game, sent.word) if sent.word else None
             preview = reader.preview_line(sent.line, asked=asked, key=sent.key or "preview", author=author)
             return self._make_jury_line_preview(preview, sent, author)
@@ -235,13 +235,13 @@ class DeskReader:
         )  # fmt: skip
 
     def _make_jury_line_preview(self, preview: JuryPreview, sent: DeskLine, author: str) -> DeskLinePreview:
-        step: EnterStep | JuryAction = preview.find_step(author, control=sent.control)
+        step: EnterAction | JuryAction = preview.choose_enter_action(author, control=sent.control)
         correction, command = preview.make_correction(self.index, self._catalogue), preview.command
         if step is JuryAction.SAVE and correction is not None:
             command = correction.make_command(sent.reason)
             step = (
-                EnterStep.CONFIRM_EFFECT
-                if sent.state is LineState.EFFECT_SHOWN
+                EnterAction.CONFIRM_EFFECT
+                if sent.state is TypedLineState.EFFECT_SHOWN
                 else self._choose_correction_step(correction)
             )
         text, more, tone = preview.text, preview.more, preview.tone
@@ -254,12 +254,12 @@ class DeskReader:
         game = row.key if isinstance(row, SheetRow) else ""
         return DeskLinePreview(text, more, tone, game, step, command, correction, words=preview.wrong)
 
-    def _choose_correction_step(self, correction: Correction) -> EnterStep:
+    def _choose_correction_step(self, correction: ResultCorrection) -> EnterAction:
         try:
             asks = has_effects(correction, self.index.tournament)
         except RuleViolation:
             asks = False
-        return EnterStep.SHOW_EFFECT if asks else EnterStep.SAVE
+        return EnterAction.SHOW_EFFECT if asks else EnterAction.SAVE
 
     def _describe_next_sheet(self, reader: JuryReader, sent: DeskLine) -> DeskLinePreview:
         text = self._catalogue.text
@@ -270,7 +270,7 @@ class DeskReader:
         row = reader.find_row(sent.proposed)
         if row is None or not row.is_waiting or row.status == "open":
             row = reader.find_next_row(sent.proposed)
-        more = reader.list_doubts() or text("Type ? for help.")
+        more = reader.describe_doubtful_tables() or text("Type ? for help.")
         if row is None:
             return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(more))
         return DeskLinePreview(reader.describe_next(row), escape(more), game=row.key)
@@ -319,11 +319,11 @@ class DeskReader:
         name = f"{row.number} <b>{escape(row.name)}</b>"
         state = escape(self._catalogue.code(row.arrival))
         if row.checked_in == there and (row.arrival is CheckInState.PRESENT) == there:
-            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterStep.SKIP)
+            return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterAction.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=there)
         enter = self._catalogue.text("Enter: here") if there else self._catalogue.text("Enter: not here")
         now = self._catalogue.code(CheckInState.PRESENT if there else CheckInState.MISSING)
         done = f"{name} · {escape(now)}"
         return DeskLinePreview(
-            f"{name} · {state}", escape(enter), "text", row.key, EnterStep.SAVE, command, done=done
+            f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, done=done
         )

@@ -28,7 +28,7 @@ from tdapp.i18n.impact_sentences import describe_effects, describe_later_rounds
 from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import DoubtCache
-from tdapp.i18n.sheet_sentences import describe_checking, list_reasons
+from tdapp.i18n.sheet_sentences import describe_check_progress, list_check_reasons
 from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
@@ -358,11 +358,11 @@ def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskC
             catalogue,
             row.status,
             row.status == "open" or not row.is_waiting,
-            ", ".join(list_reasons(catalogue, row)),
+            ", ".join(list_check_reasons(catalogue, row)),
         )
         for row in rows
     )
-    progress = describe_checking(catalogue, count_checked(rows))
+    progress = describe_check_progress(catalogue, count_checked(rows))
     return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 

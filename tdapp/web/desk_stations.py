@@ -20,7 +20,7 @@ from tdapp.domain.journal import SENT, Step
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects
-from tdapp.i18n.result_preview import EnterStep
+from tdapp.i18n.result_preview import EnterAction
 from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_lines import DeskLine, DeskLinePreview, DeskReader, DeskWordTools
 from tdapp.web.result_entry import WebStation
@@ -105,7 +105,7 @@ class DeskStations:
         self, session: DeskSession, sent: DeskLine, error: RuleViolation, own: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
         now = DeskReader(own.index, catalogue, self._tools).read_line(replace(sent, late=True))
-        if error.code == "changed-meanwhile" and now.step is EnterStep.SKIP:  # somebody entered the same
+        if error.code == "changed-meanwhile" and now.step is EnterAction.SKIP:  # somebody entered the same
             return DeskAnswer(
                 DONE, now.text, now.more, now.tone, game=now.game, undo=_get_step_number(own.undo_step)
             )
@@ -134,7 +134,7 @@ class DeskStations:
 
 def make_question_answer(reading: DeskLinePreview, index: Index, catalogue: Catalogue) -> DeskAnswer:
     step = reading.step.value
-    if reading.step is not EnterStep.SHOW_EFFECT or reading.correction is None:
+    if reading.step is not EnterAction.SHOW_EFFECT or reading.correction is None:
         return DeskAnswer(ASK, reading.text, reading.more, reading.tone, step, reading.game, words=reading.words)
     effects = describe_effects(reading.correction, index, catalogue)
     again = catalogue.text("Press Enter again to change it; Esc cancels.")

@@ -18,8 +18,8 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BoardSquare, list_rack, list_squares
-from tdapp.i18n.lists import ListColumn, TextList, list_columns, list_news, make_columns
+from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
+from tdapp.i18n.lists import ListColumn, TextList, list_columns, list_news_table, make_columns
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
@@ -95,7 +95,7 @@ def _list_new_records(pages: DivisionPages, catalogue: Catalogue, most: int) -> 
         one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
     wanted = ("what", "player", "how")
-    return make_grid(list_news(catalogue, found[:most]), _omit_link, wanted, lead="player", bold={"what"})
+    return make_grid(list_news_table(catalogue, found[:most]), _omit_link, wanted, lead="player", bold={"what"})
 
 
 def _omit_link(_number: int) -> str:
@@ -254,12 +254,12 @@ def make_featured_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogu
     return FeaturedView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(
-            (name, score, tuple(map(_style_square, list_rack(rack, tileset))), game.turn == number)
+            (name, score, tuple(map(_style_square, list_rack_squares(rack, tileset))), game.turn == number)
             for number, (name, score, rack) in enumerate(zip(game.names, game.scores, game.racks, strict=True), 1)
         ),
         last=describe_last_turn(game, catalogue),
         doubt=describe_doubtful_words(game, catalogue),
-        board=tuple(map(_style_square, list_squares(catalogue, game.board, game.new, tileset))),
+        board=tuple(map(_style_square, list_board_squares(catalogue, game.board, game.new, tileset))),
         board_name=catalogue.text("Board"),
         unseen=game.unseen,
         unseen_title=make_unseen_title(game, catalogue),

@@ -22,7 +22,7 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.teams import has_team_matches
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, make_slot_text, place_matches
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out_matches, make_slot_text
 from tdapp.i18n.lists import ListColumn, TextList
 from tdapp.i18n.locales import make_sort_key
 from tdapp.i18n.phrases import (
@@ -176,7 +176,7 @@ def draw_bracket(tree: BracketTree, catalogue: Catalogue) -> BracketDrawing:
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR
     matches = tuple(
-        place_matches(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
+        lay_out_matches(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
     )
     return BracketDrawing(
         title=catalogue.name_bracket_part(tree.title, *tree.places),
@@ -438,7 +438,7 @@ class DivisionPages:
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
-        listed = lists.list_season(self._catalogue, self._index, self.division, season)
+        listed = lists.list_season_table(self._catalogue, self._index, self.division, season)
         wanted = [column.id for column in listed.columns]
         spare = {*wanted} - {"rank", "name", "season_total", "category"}
         grid = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
@@ -472,7 +472,7 @@ class DivisionPages:
             for one in statistics.list_figures(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
-        best = make_grid(lists.list_best(*facts), self._make_player_page_name, lead="what")
+        best = make_grid(lists.list_best_games(*facts), self._make_player_page_name, lead="what")
         grids = (best, make_grid(lists.list_averages(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
         return SitePage(
@@ -494,7 +494,7 @@ class DivisionPages:
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
     def _make_news_page(self) -> SitePage:
-        listed = lists.list_news(self._catalogue, self.news)
+        listed = lists.list_news_table(self._catalogue, self.news)
         made = make_grid(listed, self._make_player_page_name, ("round", "what", "player", "how"), lead="what")
         return SitePage(
             "list.html", listed.title, self.make_page_name("news"), self.describe_delay(), grids=(made,)
@@ -523,7 +523,10 @@ class DivisionPages:
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
         made = make_grid(
-            lists.list_card(catalogue, player, rows), self._make_player_page_name, lead="opponent", spare=beside
+            lists.list_player_card(catalogue, player, rows),
+            self._make_player_page_name,
+            lead="opponent",
+            spare=beside,
         )
         about, plays = self.make_page_name("players"), describe_next_game(catalogue, self._index, player)
         return SitePage(

@@ -32,8 +32,13 @@ from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_table
-from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_cells, propose_end, read_draft
-from tdapp.i18n.sheet_sentences import explain_unready, list_problems, list_remaining_tiles, list_turn_examples
+from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_turn_cells, propose_game_end, read_sheet_draft
+from tdapp.i18n.sheet_sentences import (
+    explain_unready,
+    list_remaining_tiles,
+    list_sheet_problems,
+    list_turn_examples,
+)
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import GameEnding
@@ -184,7 +189,7 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
     draft = make_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)
     told = typed.featured.words is not WordsShown.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
-        read = read_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
+        read = read_sheet_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
         return read, wordlist is not None
 
 
@@ -194,7 +199,7 @@ def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> t
     return tuple(
         TypedLine(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
         for number, (cell, entry) in enumerate(
-            zip(list_cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
+            zip(list_turn_cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
         )
     )
 
@@ -204,7 +209,7 @@ def _describe_end(
 ) -> PageNotice | None:
     if not read.sheet.is_finished:
         return None
-    wrong = list_problems(catalogue, typed.tileset, read)
+    wrong = list_sheet_problems(catalogue, typed.tileset, read)
     if wrong:
         return PageNotice(" ".join(wrong), "amber")
     result = shown.index.result(typed.game.id)
@@ -215,7 +220,7 @@ def _describe_end(
 
 def _propose_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
     end, racks = read.draft.end, list_remaining_tiles(typed.tileset, read)
-    proposed = propose_end(read, typed.tileset, typed.rules)
+    proposed = propose_game_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.is_finished else proposed
     if known is GameEnding.OUT:
         as_out = replace(read, sheet=replace(read.sheet, ended=GameEnding.OUT))

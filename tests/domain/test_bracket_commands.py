@@ -212,10 +212,18 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert f"Not awarded: place {vacant}. Both players forfeited the match for it." in notes
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
     (line,) = (
-        ceremony.list_steps(value, ceremony.Ceremony(by=ceremony.AnnounceBy.PRIZES), catalogue).awards[-1].lines
+        ceremony.list_ceremony_steps(
+            value, ceremony.CeremonyOptions(by=ceremony.AnnouncementGrouping.PRIZES), catalogue
+        )
+        .awards[-1]
+        .lines
     )
     assert line.names == "Not awarded: both players forfeited the match for this place"
-    told = ceremony.list_steps(value, ceremony.Ceremony(places=ceremony.ALL), catalogue).awards[-1].lines
+    told = (
+        ceremony.list_ceremony_steps(value, ceremony.CeremonyOptions(places=ceremony.ALL), catalogue)
+        .awards[-1]
+        .lines
+    )
     assert str(vacant) not in [one.sign for one in told]
     made = ReportContext(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5))
     pages = pypdfium2.PdfDocument(render_report("bulletin", made))

@@ -19,7 +19,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
 from tdapp.exchange.json_text import convert_to_plain_values
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import explain_teams
+from tdapp.i18n.phrases import explain_disqualified_team_players
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.domain.results import division_of, with_results
@@ -159,10 +159,10 @@ def test_make_team_table_disqualified_player_with_kept_games(
     assert "P3" in row.players
     (before,) = make_team_table(index, division_of(value), 2, best=None).rows
     assert "P1" in before.players  # not disqualified yet
-    legend = explain_teams(WORDS, index, division_of(value), 3)
+    legend = explain_disqualified_team_players(WORDS, index, division_of(value), 3)
     assert legend == (
         "The games that a disqualified player has played count for the team."
         if kept
         else "A disqualified player does not count for the team."
     )
-    assert explain_teams(WORDS, index, division_of(value), 2) == ""
+    assert explain_disqualified_team_players(WORDS, index, division_of(value), 2) == ""

@@ -29,7 +29,7 @@ from tdapp.i18n.jury_preview import JuryReader
 from tdapp.i18n.messages.sentences import MARKS
 from tdapp.i18n.result_preview import ResultReader
 from tdapp.i18n.scores import format_card_score, format_match_score
-from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
+from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
 from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
@@ -214,7 +214,7 @@ def test_reports_without_marks_explain_none() -> None:
 
 
 def test_slides_show_the_winner() -> None:
-    found = make_slides(decided(), Programme(DisplayView.TABLES), WORDS)
+    found = make_slides(decided(), DisplayProgramme(DisplayView.TABLES), WORDS)
     rows = [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
         first, second = names(table)

@@ -38,7 +38,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
-from tdapp.i18n.guidance import Topic, read_topics
+from tdapp.i18n.guidance import HelpTopic, read_topics
 from tdapp.reports.style import PrintStyle, load_style
 from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
@@ -173,7 +173,7 @@ def _front(setter: Setter, words: Words) -> Iterator[Flowable]:
 
 
 def _chapter(
-    setter: Setter, topic: Topic, shown: Sequence[tuple[QImage, str]], words: Words
+    setter: Setter, topic: HelpTopic, shown: Sequence[tuple[QImage, str]], words: Words
 ) -> Iterator[Flowable]:
     """Yield a page of the help: a picture is ahead of the second heading, the others above the last."""
     yield PageBreak()
@@ -215,7 +215,7 @@ def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", section, listed=False)
             for sentence in told:
                 yield TaggedParagraph(
-                    setter.plain(rule_sentences.add_source(catalogue, sentence)), body, section.part("P")
+                    setter.plain(rule_sentences.append_source(catalogue, sentence)), body, section.part("P")
                 )
 
 

@@ -30,8 +30,8 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.phrases import make_standings_title, make_title_after
-from tdapp.i18n.slides import Programme, make_slides
+from tdapp.i18n.phrases import make_standings_title, make_title_after_round
+from tdapp.i18n.slides import DisplayProgramme, make_slides
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, run, shown
@@ -92,7 +92,7 @@ def test_round_tabs_have_knockout_names(empty: Session, qtbot: QtBot) -> None:
     tabs = window.page.findChildren(QTabBar)[0]
     assert [tabs.tabText(one) for one in range(4)] == ["Round of 16", "Quarter-finals", "Semifinals", "Final"]
     assert "Final" in [one.text() for one in window._top.findChildren(QLabel)]
-    slide = make_slides(empty.tournament, Programme(), empty.catalogue)[0]
+    slide = make_slides(empty.tournament, DisplayProgramme(), empty.catalogue)[0]
     assert slide.title == "Final: results"
     assert (
         make_standings_title(empty.catalogue, empty.index, empty.index.divisions[0], 3)
@@ -111,8 +111,11 @@ def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot
     run(window, "publish")
     division = empty.index.divisions[0]
     assert make_standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
-    assert make_title_after(empty.catalogue, empty.index, division, 2, "Prizes") == "Prizes after: Quarter-finals"
-    assert make_title_after(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
+    assert (
+        make_title_after_round(empty.catalogue, empty.index, division, 2, "Prizes")
+        == "Prizes after: Quarter-finals"
+    )
+    assert make_title_after_round(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
 
 
 def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: QtBot) -> None:

@@ -23,7 +23,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import WARMEST
 from tdapp.gui.widgets.theme import COLOURS, Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing.forecast import Forecast, compute_forecast
+from tdapp.pairing.forecast import DivisionForecast, compute_forecast
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.test_standings_page import played
 from tests.gui.windows import shown
@@ -180,7 +180,7 @@ def test_chances_view_can_be_stopped_and_restarted(
     session.work = Work()
     begun = Event()
 
-    def slow(index: object, division: object, *, tick: object) -> Forecast:
+    def slow(index: object, division: object, *, tick: object) -> DivisionForecast:
         begun.set()
         while True:
             tick(1, 2)  # type: ignore[operator]
@@ -211,7 +211,7 @@ def test_chances_view_cancels_when_the_page_is_left(
     session.work = Work()
     ended = Event()
 
-    def slow(index: object, division: object, *, tick: object) -> Forecast:
+    def slow(index: object, division: object, *, tick: object) -> DivisionForecast:
         try:
             while True:
                 tick(1, 2)  # type: ignore[operator]

@@ -31,7 +31,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_author_today, ge
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.judge_screen import describe_challenge, describe_consequence
+from tdapp.i18n.judge_screen import describe_challenge, describe_verdict_consequence
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import WordListEdition, WordVerdict
@@ -626,7 +626,7 @@ def test_describe_consequence_names_the_cost_of_a_wrong_word() -> None:
 
 
 def told(rules: RuleSet, verdict: WordVerdict) -> str:
-    return describe_consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
+    return describe_verdict_consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
 
 
 # --- the log

@@ -26,7 +26,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_author_today, ge
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import list_words_for_all, list_words_for_valid
-from tdapp.i18n.sheet_sentences import list_reasons
+from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
@@ -852,7 +852,7 @@ def test_jury_field_keeps_a_verdict_until_decided(empty: Session, qtbot: QtBot) 
     name = jury.session.tournament.players[jury.game(2).first].name
     [row] = [row for row in jury.page.rows if row.table == 2]
     assert row.status == "verdict"
-    assert list_reasons(empty.catalogue, row) == (f"challenge: {name} −10",)
+    assert list_check_reasons(empty.catalogue, row) == (f"challenge: {name} −10",)
     jury.enter("all")
     assert jury.result(2).state is ResultState.ENTERED
     jury.type("2")
@@ -875,7 +875,10 @@ def test_jury_field_keeps_a_lost_turn_until_decided(
     jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=WordVerdict.INVALID))
     name = jury.session.tournament.players[jury.game(2).second].name
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (row.status, list_reasons(empty.catalogue, row)) == ("entered", (f"challenge: {name} loses a turn",))
+    assert (row.status, list_check_reasons(empty.catalogue, row)) == (
+        "entered",
+        (f"challenge: {name} loses a turn",),
+    )
     jury.type("2")
     assert f"{name} loses a turn" in jury.said
     assert "y: the turn was lost · n: it was not" in jury.more
@@ -883,8 +886,8 @@ def test_jury_field_keeps_a_lost_turn_until_decided(
     assert decided in jury.said
     jury.press(Qt.Key.Key_Return)
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (list_reasons(empty.catalogue, row), jury.score(2)) == ((), (400, 388))
+    assert (list_check_reasons(empty.catalogue, row), jury.score(2)) == ((), (400, 388))
     jury.press(Qt.Key.Key_Z, CONTROL)
     jury.enter("2")
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (row.status, list_reasons(empty.catalogue, row)) == ("checked", ())
+    assert (row.status, list_check_reasons(empty.catalogue, row)) == ("checked", ())

@@ -14,7 +14,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament import division_panels
 from tdapp.gui.tournament.division_panels import RehearsalPanel
 from tdapp.pairing.field import Tick
-from tdapp.pairing.rehearsal import Rehearsal, rehearse_plans
+from tdapp.pairing.rehearsal import ScheduleFigures, simulate_schedules
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import run, shown
 
@@ -74,7 +74,7 @@ def test_rehearsal_panel_stops_when_left(window: Window, monkeypatch: pytest.Mon
             panel.hide()
         return ()
 
-    monkeypatch.setattr(division_panels, "rehearse_plans", leave)
+    monkeypatch.setattr(division_panels, "simulate_schedules", leave)
     panel.start_simulation()
     assert plays == 1
     assert cells(panel) == []
@@ -86,7 +86,7 @@ def test_rehearsal_panel_shows_progress_and_cancels(
 ) -> None:
     panel, seen = opened(window), []
 
-    def play(*given: Any, tick: Tick, **more: Any) -> tuple[Rehearsal, ...]:
+    def play(*given: Any, tick: Tick, **more: Any) -> tuple[ScheduleFigures, ...]:
         def tell(done: int, total: int) -> None:
             tick(done, total)
             panel._show_progress()
@@ -94,10 +94,10 @@ def test_rehearsal_panel_shows_progress_and_cancels(
             if len(seen) == 3:
                 panel.cancel.click()
 
-        return rehearse_plans(*given, tick=tell, times=10, **more)
+        return simulate_schedules(*given, tick=tell, times=10, **more)
 
     assert not panel.bar.isVisible()
-    monkeypatch.setattr(division_panels, "rehearse_plans", play)
+    monkeypatch.setattr(division_panels, "simulate_schedules", play)
     panel.start_simulation()
     assert seen == [(True, 0), (True, 100), (True, 200)]
     assert panel.status.text() == "Not calculated: you stopped it."

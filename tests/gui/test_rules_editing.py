@@ -95,7 +95,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
         path
         for path in FIELDS.keys() - UNSAID
         if get_value(rules, path)
-        and not any(one.covers_path(path) for one in told[rule_sentences.find_group(path)])
+        and not any(one.covers_path(path) for one in told[rule_sentences.find_rule_group(path)])
         if path != "ending.blocked_with_tiles" or GameEnding.BLOCKED in rules.ending.ends
     ]
     assert untold == []
@@ -187,7 +187,7 @@ def test_explain_rules_quotes_two_books() -> None:
 
 
 def test_find_group_has_one_heading_for_every_parameter() -> None:
-    assert {path for path in FIELDS if not rule_sentences.find_group(path)} == {"place", "country", "unseen"}
+    assert {path for path in FIELDS if not rule_sentences.find_rule_group(path)} == {"place", "country", "unseen"}
     firsts = [first for group in rule_sentences.GROUPS.values() for first in group.firsts]
     assert len(firsts) == len(set(firsts))
 

@@ -25,8 +25,8 @@ from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.ceremony import AnnounceBy, AwardSlide
-from tdapp.i18n.slides import DisplayView, Programme, SentenceSlide
+from tdapp.i18n.ceremony import AnnouncementGrouping, AwardSlide
+from tdapp.i18n.slides import DisplayProgramme, DisplayView, SentenceSlide
 from tdapp.storage import Store
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -475,7 +475,7 @@ def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
     page.manner.places.selectAll()
     press(page, "2", ENTER)
     assert show.position == (1, 3)
-    page.manner.by.choose(AnnounceBy.PRIZES)
+    page.manner.by.choose(AnnouncementGrouping.PRIZES)
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
 
 
@@ -546,7 +546,7 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
     assert SlideShow.of(again).programme.view is None
     other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
     again.attach_desk(desk_on(other))
-    assert SlideShow.of(again).programme == Programme()
+    assert SlideShow.of(again).programme == DisplayProgramme()
     again.close()
 
 
@@ -554,7 +554,7 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
 def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Session, kept: str) -> None:
     session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", kept)
     session.opened.emit()
-    assert SlideShow.of(session).programme == Programme()
+    assert SlideShow.of(session).programme == DisplayProgramme()
 
 
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)

@@ -22,7 +22,7 @@ from tdapp.gui.screens.paint_pictures import (
     shorten_first_names,
 )
 from tdapp.gui.widgets.theme import Look
-from tdapp.i18n.slides import DisplayView, Programme, Slide, make_slides
+from tdapp.i18n.slides import DisplayProgramme, DisplayView, Slide, make_slides
 from tdapp.reports.logo import read_photo
 from tests.gui.samples import tournament
 from tests.i18n.test_slides import WORDS, knockout, played
@@ -58,7 +58,7 @@ def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
 
 def newest(view: DisplayView) -> Slide:
     value = played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(tournament(players=24), 1)
-    return make_slides(value, Programme(view), WORDS)[-1]
+    return make_slides(value, DisplayProgramme(view), WORDS)[-1]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -98,7 +98,7 @@ def test_scene_painter_shows_the_photo_of_a_winner(look: Look) -> None:
     photo = read_photo(make_picture("lime"), "x")
     pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
     plain, with_photo = (
-        painted(Scene(make_slides(one, Programme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0])
+        painted(Scene(make_slides(one, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0])
         for one in (value, pictured)
     )
     green = [with_photo.pixelColor(x, y).green() > 200 > with_photo.pixelColor(x, y).red() + 100

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.i18n import Catalogue
-from tdapp.i18n.__main__ import compile_all, get_po_path, list_problems, main, update_files
+from tdapp.i18n.__main__ import compile_catalogues, get_po_path, list_problems, main, update_catalogue_files
 
 PROGRAM = """
 from tdapp.domain.translatable import C_, N_, Plural
@@ -24,7 +24,7 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "tdapp" / "domain").mkdir(parents=True)
     (tmp_path / "tdapp" / "page.py").write_text(PROGRAM, "utf-8")
     (tmp_path / "tdapp" / "domain" / "silent.py").write_text('text("not a text")', "utf-8")
-    update_files(tmp_path)
+    update_catalogue_files(tmp_path)
     return tmp_path
 
 
@@ -35,7 +35,7 @@ def translate(root: Path, language: str, **texts: str) -> None:
         for mark in (f'msgid "{msgid}"\nmsgstr ""', f'msgid "{msgid}"\nmsgid_plural "{{n}} games"\nmsgstr[0] ""'):
             written = written.replace(mark, mark[:-1] + said + '"')
     path.write_text(written, "utf-8")
-    compile_all(root)
+    compile_catalogues(root)
 
 
 def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
@@ -44,7 +44,7 @@ def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
     )
     path = get_po_path(root, language)
     path.write_text(path.read_text("utf-8").replace('msgstr[1] ""', 'msgstr[1] "{n} Spiele"'), "utf-8")
-    compile_all(root)
+    compile_catalogues(root)
     return [problem for problem in list_problems(root) if problem.startswith(language)]
 
 
@@ -59,7 +59,7 @@ def test_list_problems_reports_every_text_at_first(root: Path) -> None:
 def test_update_files_extracts_a_text_called_by_another_name(root: Path) -> None:
     (root / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
 
-    update_files(root)
+    update_catalogue_files(root)
 
     assert "nl: missing: Quit" in list_problems(root)
 
@@ -80,7 +80,7 @@ def test_list_problems_finds_a_lost_access_key(root: Path) -> None:
     whole(root, "de")
     path = get_po_path(root, "de")
     path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
-    compile_all(root)
+    compile_catalogues(root)
 
     assert "de: access key differs: Save &as / Sichern als" in list_problems(root)
 
@@ -100,7 +100,7 @@ def test_update_files_keeps_translations(root: Path) -> None:
     whole(root, "de")
     before = get_po_path(root, "de").read_bytes()
 
-    update_files(root)
+    update_catalogue_files(root)
 
     assert get_po_path(root, "de").read_bytes() == before
 

@@ -10,7 +10,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects
 from tdapp.i18n.lists import list_pairings
-from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
+from tdapp.i18n.result_preview import NeededInput, ResultPreviewKind, ResultReader
 from tests.building import RESOURCES, last_round, paired
 from tests.clubs import by_player, club, scored
 
@@ -25,7 +25,7 @@ def test_a_line_shows_the_value_and_runs_its_command() -> None:
     value = paired(club(3), results=False)
     preview = reader(value).preview_line("1 210 188 241")
 
-    assert preview.kind is PreviewKind.RESULT
+    assert preview.kind is ResultPreviewKind.RESULT
     assert not preview.needs
     for part in ("210", "counts 315", "counts 282", "counts 362", "+42"):
         assert part in preview.text
@@ -36,7 +36,7 @@ def test_a_line_shows_the_value_and_runs_its_command() -> None:
 def test_replacing_and_clearing_take_two_steps() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
 
-    assert reader(value).preview_line("1 240 210 188").kind is PreviewKind.UNCHANGED
+    assert reader(value).preview_line("1 240 210 188").kind is ResultPreviewKind.UNCHANGED
     assert reader(value).preview_line("1 241 210 188").needs == {NeededInput.REPLACE}
     cleared = reader(value).preview_line("1 -")
     assert cleared.needs == {NeededInput.REPLACE}
@@ -97,7 +97,7 @@ def test_a_solo_record_is_that_of_as_many_turns() -> None:
     value = reader(value).preview_line("1 612/30").make_command()(value)
     listed = {one.id: one.cells for one in list_pairings(ENGLISH, Index(value), last_round(value)).columns}
     assert listed["second_name"] == ("30 turns · personal best, +14",)
-    assert reader(value).preview_line("1 612/30").kind is PreviewKind.UNCHANGED
+    assert reader(value).preview_line("1 612/30").kind is ResultPreviewKind.UNCHANGED
     assert reader(value).preview_line("1 612/40").needs == {NeededInput.REPLACE}
 
 
@@ -114,7 +114,7 @@ def test_the_winner_begins_the_break_up_game(players: int) -> None:
     before = by_player(value)
     value = reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)
     assert by_player(value) == before
-    assert reader(value).preview_line(f"1 + {points}").kind is PreviewKind.UNCHANGED
+    assert reader(value).preview_line(f"1 + {points}").kind is ResultPreviewKind.UNCHANGED
     (note,) = [one for one in list_pairings(ENGLISH, Index(value), last_round(value)).notes if "Break-up" in one]
     assert note.startswith("Break-up game at table 1: P")
     assert "60" in note

@@ -8,9 +8,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import PageMatch, build_bracket_trees, find_shown_knockout
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, list_squares, place_matches
+from tdapp.i18n.layouts import BracketScale, lay_out_matches, list_board_squares
 from tdapp.i18n.lists import list_pairings
-from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
+from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import render_report
 from tdapp.scrabble.board import Board, PlacedTile
 from tests.building import DIVISION, RESOURCES, event, paired
@@ -33,7 +33,7 @@ def test_list_pairings_is_the_same_in_each_medium() -> None:
             for row in each(parsed(site(value)["a-round.html"]), "tr")
         ]
         assert web[1:] == [[table, first, second, score] for table, first, score, second in rows]
-        shown = [slide.body for slide in make_slides(value, Programme(DisplayView.TABLES), WORDS)]
+        shown = [slide.body for slide in make_slides(value, DisplayProgramme(DisplayView.TABLES), WORDS)]
         assert [row for body in shown if isinstance(body, SlideTable) for row in body.rows] == rows
         text = exports.write_export("round-txt", index, "A", None, WORDS)
         assert isinstance(text, bytes)
@@ -51,7 +51,7 @@ def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
     assert stage is not None
     (tree,) = build_bracket_trees(index, stage)
     twigs = [PageMatch(box, box.column, box.row) for box in tree.boxes]
-    placed = {one.box.key: one for one in place_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
+    placed = {one.box.key: one for one in lay_out_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
     assert {one.box.key for one in placed.values() if not one.join} == {"4/1"}
     for one in placed.values():
         if one.join:
@@ -59,13 +59,15 @@ def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
             assert one.join[0] == (one.left + 100, one.middle)
             assert one.join[-1] == (following.left, following.middle)
     first = {key: one for key, one in placed.items() if one.box.column == 0}
-    (cut, *_) = place_matches(WORDS, [twig for twig in twigs if twig.box.key in first], BracketScale(100, 20, 50))
+    (cut, *_) = lay_out_matches(
+        WORDS, [twig for twig in twigs if twig.box.key in first], BracketScale(100, 20, 50)
+    )
     assert cut.join == ((100, cut.middle), (110, cut.middle))  # the next match is on another page
 
 
 def test_list_squares_gives_a_square_its_sign_and_a_tile_its_value() -> None:
     board = Board().place_tiles([PlacedTile(8, 8, "A"), PlacedTile(8, 9, "b")])
-    found = {(one.row, one.column): one for one in list_squares(WORDS, board, {(8, 9)})}
+    found = {(one.row, one.column): one for one in list_board_squares(WORDS, board, {(8, 9)})}
     assert len(found) == 225
     assert (found[1, 1].sign, found[1, 2].sign) == ("3W", "")
     assert (found[8, 8].is_centre, found[8, 8].is_blank, found[8, 8].new) == (True, False, False)

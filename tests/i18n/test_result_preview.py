@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
+from tdapp.i18n.result_preview import NeededInput, ResultPreviewKind, ResultReader
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.clubs import two_evenings
@@ -52,7 +52,7 @@ def test_result_reader_accepts_a_table_of_another_division() -> None:
         assert not re.search("<|&[a-z#]", reader.preview_line(line).more), line  # the second line is plain text
     one, other = reader.rows[0].key, reader.rows[-1].key
     preview = reader.preview_line(f"{game.table} 400", proposed=one)  # a table of the hall is no score
-    assert (preview.game, preview.kind) == (game.id, PreviewKind.INCOMPLETE)
+    assert (preview.game, preview.kind) == (game.id, ResultPreviewKind.INCOMPLETE)
     preview = reader.preview_line("400 300", proposed=other)
     assert (preview.game, preview.tone) == (other, "text")
 
@@ -124,12 +124,12 @@ def test_preview_line_names_the_input_that_enter_needs() -> None:
     }
     kinds = {line: reader.preview_line(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
     assert kinds == {
-        "": PreviewKind.INCOMPLETE,
-        "?": PreviewKind.HELP,
-        "2": PreviewKind.INCOMPLETE,
-        "xx": PreviewKind.INCOMPLETE,
-        "1 412 388": PreviewKind.UNCHANGED,
-        "2 412 388": PreviewKind.RESULT,
+        "": ResultPreviewKind.INCOMPLETE,
+        "?": ResultPreviewKind.HELP,
+        "2": ResultPreviewKind.INCOMPLETE,
+        "xx": ResultPreviewKind.INCOMPLETE,
+        "1 412 388": ResultPreviewKind.UNCHANGED,
+        "2 412 388": ResultPreviewKind.RESULT,
     }
 
 

@@ -17,12 +17,12 @@ from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.i18n.ceremony import ALL, AnnounceBy, AwardSlide, Ceremony
+from tdapp.i18n.ceremony import ALL, AnnouncementGrouping, AwardSlide, CeremonyOptions
 from tdapp.i18n.sheet_sentences import describe_public_checking
 from tdapp.i18n.slides import (
     ClockSlide,
+    DisplayProgramme,
     DisplayView,
-    Programme,
     SentenceSlide,
     Slide,
     SlideTable,
@@ -51,7 +51,7 @@ def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
 
 
 def shown(value: Tournament, view: DisplayView, **more: object) -> tuple[Slide, ...]:
-    return make_slides(value, replace(Programme(view), **more), WORDS)
+    return make_slides(value, replace(DisplayProgramme(view), **more), WORDS)
 
 
 def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
@@ -82,7 +82,7 @@ def test_choose_line_count_returns_eight_to_twelve(count: int, lines: int) -> No
 
 def test_slides_show_150_tables_within_a_minute() -> None:
     found = shown(played(tournament(players=300), 1, leave=150), DisplayView.TABLES)
-    assert len(found) * Programme().seconds < 60
+    assert len(found) * DisplayProgramme().seconds < 60
     assert isinstance(found[0].body, SlideTable)
     assert found[0].body.across == 2
 
@@ -161,7 +161,7 @@ def test_slides_show_several_divisions_in_turn_or_one() -> None:
 def test_make_slides_omits_empty_views_in_the_rotation() -> None:
     value = played(tournament(players=8), 1)
     turn = (DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.BRACKET, DisplayView.CLOCK)
-    found = make_slides(value, Programme(None, turn), WORDS)
+    found = make_slides(value, DisplayProgramme(None, turn), WORDS)
     assert [slide.view for slide in found] == [DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.CLOCK]
     assert isinstance(found[-1].body, ClockSlide)
 
@@ -175,13 +175,13 @@ def test_make_slides_announces_the_next_event_of_an_empty_tournament(view: Displ
     words = Catalogue(language, RESOURCES / "locale")
     bare = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     for value in (bare, tournament(players=0), tournament(players=1)):
-        (only,) = make_slides(value, Programme(view), words)
+        (only,) = make_slides(value, DisplayProgramme(view), words)
         assert isinstance(only.body, ClockSlide if view is DisplayView.CLOCK else SentenceSlide)
         assert describe_slide(only)
 
 
 def test_make_slides_accepts_an_empty_rotation() -> None:
-    (only,) = make_slides(tournament(players=4), Programme(None, ()), WORDS)
+    (only,) = make_slides(tournament(players=4), DisplayProgramme(None, ()), WORDS)
     assert isinstance(only.body, SentenceSlide)
 
 
@@ -281,7 +281,7 @@ def test_bracket_slides_of_a_finished_knockout_show_its_end() -> None:
 
 def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
     """The texts of the changes, without the first, which has none."""
-    ceremony = replace(Ceremony(), **wanted)
+    ceremony = replace(CeremonyOptions(), **wanted)
     found = shown(value, DisplayView.PRIZES, ceremony=ceremony)
     assert isinstance(found[0].body, SentenceSlide)
     return [slide.body for slide in found if isinstance(slide.body, AwardSlide)]
@@ -332,7 +332,7 @@ def test_ceremony_announces_prizes_from_last_to_first() -> None:
     value = add(value, key="z1", kind=PrizeKind.RANK, place=1, amount=10_000)
     value = add(value, key="z2", kind=PrizeKind.RANK, place=2, text="a book")
     value = add(value, key="z3", kind=PrizeKind.HIGH_GAME, amount=2_500)
-    steps = told(value, by=AnnounceBy.PRIZES)
+    steps = told(value, by=AnnouncementGrouping.PRIZES)
     assert [step.lines[0].sign for step in steps] == ["high game", "place 2", "place 1"]
     assert "a book" in steps[1].lines[0].facts
     assert "100.00" in steps[2].lines[0].facts
@@ -351,7 +351,7 @@ def test_ceremony_has_public_photos_of_single_winners() -> None:
     assert {step.lines[0].photo for step in told(hidden, places=ALL)} == {""}
     winner, division = next(iter(pictures)), next(iter(value.divisions))
     value = value.put(Prize(PrizeId("z"), division, 1, PrizeKind.HAND, text="a book", player=winner))
-    (step,) = told(value, by=AnnounceBy.PRIZES)
+    (step,) = told(value, by=AnnouncementGrouping.PRIZES)
     assert step.lines[0].photo == "/9j/0000"
 
 
@@ -364,12 +364,16 @@ def test_ceremony_announces_the_winner_of_a_knockout() -> None:
 def test_ceremony_of_place_prizes_omits_resistance_points() -> None:
     value = played(tournament(players=8), 3)
     value = commands.add_prize(value, key="z1", division=A, kind=PrizeKind.RANK, place=1, amount=10_000)
-    (step,) = told(value, by=AnnounceBy.PRIZES)
+    (step,) = told(value, by=AnnouncementGrouping.PRIZES)
     assert step.lines[0].facts == "100.00 · 2–1, spread +183"
 
 
 def test_ceremony_without_prizes_says_so() -> None:
-    found = shown(played(tournament(players=4), 1), DisplayView.PRIZES, ceremony=Ceremony(by=AnnounceBy.PRIZES))
+    found = shown(
+        played(tournament(players=4), 1),
+        DisplayView.PRIZES,
+        ceremony=CeremonyOptions(by=AnnouncementGrouping.PRIZES),
+    )
     assert [slide.body for slide in found] == [SentenceSlide("There are no prizes.")]
 
 

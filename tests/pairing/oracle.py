@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
-from tdapp.pairing.field import Entrant, Field
+from tdapp.pairing.field import Entrant, PairingField
 
 Vector = tuple[int, ...]
 Pairs = tuple[tuple[int, int | None], ...]
 
 
-def cost(field: Field, one: int, other: int | None) -> Vector:
+def cost(field: PairingField, one: int, other: int | None) -> Vector:
     """Return repeats, guard, score_difference, bye, floats, apart, avoid, starts, style of a pair, upper first."""
     a = field.entrants[one]
     b = None if other is None else field.entrants[other]
@@ -32,14 +32,14 @@ def cost(field: Field, one: int, other: int | None) -> Vector:
     )
 
 
-def _repeats(field: Field, a: Entrant, b: Entrant | None) -> int:
+def _repeats(field: PairingField, a: Entrant, b: Entrant | None) -> int:
     if b is None:
         return int(2**a.byes) - 1
     met = [number for number in a.meetings.get(b.player, ()) if number >= (field.settings.repeats_from or 0)]
     return int(2 ** max(0, len(met) - (field.settings.max_repeats or 0))) - 1
 
 
-def _starts(field: Field, a: Entrant, b: Entrant | None) -> tuple[int, int]:
+def _starts(field: PairingField, a: Entrant, b: Entrant | None) -> tuple[int, int]:
     if field.settings.draw_starts:
         return 0, 0
     if b is None:
@@ -65,7 +65,7 @@ def _floats(a: Entrant, b: Entrant | None) -> int:
     return total
 
 
-def _avoid(field: Field, a: Entrant, b: Entrant | None) -> int:
+def _avoid(field: PairingField, a: Entrant, b: Entrant | None) -> int:
     settings = field.settings
     if b is None or (settings.avoid_until is not None and field.number > settings.avoid_until):
         return 0
@@ -78,7 +78,7 @@ def _avoid(field: Field, a: Entrant, b: Entrant | None) -> int:
     return total
 
 
-def _style(field: Field, one: int, other: int | None) -> int:
+def _style(field: PairingField, one: int, other: int | None) -> int:
     groups: dict[int, list[int]] = {}
     for place, entrant in enumerate(field.entrants):
         groups.setdefault(entrant.score, []).append(place)
@@ -100,7 +100,7 @@ def _style(field: Field, one: int, other: int | None) -> int:
     }[field.settings.style]
 
 
-def legal(field: Field, one: int, other: int | None) -> bool:
+def legal(field: PairingField, one: int, other: int | None) -> bool:
     """Return whether a pair is allowed."""
     if other is None:
         return True
@@ -119,7 +119,7 @@ def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:
             yield ((one, places[at]), *rest)
 
 
-def best(field: Field, *, waits: Collection[PlayerId] | None = None) -> Vector | None:
+def best(field: PairingField, *, waits: Collection[PlayerId] | None = None) -> Vector | None:
     """Return the least sum over all legal pairings, None without one; only `waits` may have the bye."""
     places: list[int | None] = list(range(len(field.entrants)))
     if len(places) % 2:

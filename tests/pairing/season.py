@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, Field
+from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, PairingField
 from tdapp.pairing.system import choose_starter
 from tdapp.pairing.systems.swiss import pair_field
 
@@ -84,7 +84,7 @@ def _season(seed: int, settings: PairingSettings, tally: Tally) -> None:
         there = [person for person in people if person.here and rng.random() >= MISSES]
         there.sort(key=lambda one: (-one.score, -one.spread, -one.rating, one.number))
         entrants = tuple(person.entrant() for person in there)
-        situation = Field(StageId("s"), number, seed, entrants, settings, later_rounds=rounds - number)
+        situation = PairingField(StageId("s"), number, seed, entrants, settings, later_rounds=rounds - number)
         games = list(_games(situation, there, tally))
         for one, other in games:
             _play(one, other, rng)
@@ -93,7 +93,7 @@ def _season(seed: int, settings: PairingSettings, tally: Tally) -> None:
         (tally.odd if len(person.roles) % 2 else tally.even)[person.balance] += 1
 
 
-def _games(situation: Field, there: list[_Person], tally: Tally) -> Iterator[tuple[_Person, _Person]]:
+def _games(situation: PairingField, there: list[_Person], tally: Tally) -> Iterator[tuple[_Person, _Person]]:
     """Pair a round; note meetings, starts, floats and byes."""
     places = [
         (there[pair.one], None if pair.other is None else there[pair.other])

@@ -37,8 +37,8 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.arrays import np
-from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.matching import Graph, MatchingProblem
+from tdapp.pairing.field import Entrant, PairingField
+from tdapp.pairing.matching import MatchingGraph, MatchingProblem
 
 A = DivisionId("a")
 STAGE = StageId("s")
@@ -59,7 +59,7 @@ def random_settings(rng: Random) -> PairingSettings:
 
 def random_field(
     rng: Random, count: int, *, settings: PairingSettings | None = None, density: float = 0.4
-) -> Field:
+) -> PairingField:
     """Return a field before a round from 1 to 8: players in order of score, some of whom have met."""
     number = rng.randint(1, 8)
     players = [PlayerId(f"p{place}") for place in range(count)]
@@ -83,7 +83,7 @@ def random_field(
         for place, (player, score) in enumerate(zip(players, scores, strict=True))
     ]
     forbidden = frozenset(frozenset(pair) for pair in pairs if rng.random() < 0.03)
-    return Field(
+    return PairingField(
         stage=STAGE,
         number=number,
         seed=rng.randint(1, 10**6),
@@ -175,12 +175,12 @@ def row(tournament: Tournament, number: int) -> Player:
     return Index(tournament).player(A, number)
 
 
-def without(field: Field, **changes: object) -> Field:
+def without(field: PairingField, **changes: object) -> PairingField:
     """Return a field with changed settings."""
     return replace(field, settings=replace(field.settings, **changes))
 
 
-def build_graph(field: Field, width: int | None = None) -> Graph:
+def build_graph(field: PairingField, width: int | None = None) -> MatchingGraph:
     """Return the graph of all legal pairs of a field, or of the `width` nearest opponents of each player."""
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
     return problem.build_graph(problem.list_all_edges() if width is None else problem.list_nearest_edges(width))

@@ -11,7 +11,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import Contention
 from tdapp.pairing.chances import compute_chances, simulate_ranks
 from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
-from tdapp.pairing.prize_race import ControlRule, TournamentWins, choose_factor_pairs, find_control
+from tdapp.pairing.prize_race import ControlRule, TournamentWinCounter, choose_factor_pairs, find_control_rule
 
 SEED = 5
 PARTS = GibsonGroups((tuple(range(8)),))
@@ -23,9 +23,9 @@ def contest(*scores: int) -> Contest:
     return Contest(people, 2, 8, places=3)
 
 
-def wins(given: Contest, *, times: int, loss: int) -> TournamentWins:
+def wins(given: Contest, *, times: int, loss: int) -> TournamentWinCounter:
     settings = Contention(simulations=1000, control_simulations=times, control_loss=loss)
-    return TournamentWins(given, settings, SEED, 8)
+    return TournamentWinCounter(given, settings, SEED, 8)
 
 
 @pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
@@ -62,4 +62,4 @@ def test_find_control_decided_leader_has_no_opponent() -> None:
     found = compute_chances(given, times=1000, seed=SEED)
     for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
         parts = replace(PARTS, left_over=left_over)
-        assert find_control(given, parts, found, settings, hope=0, seed=SEED) == expected
+        assert find_control_rule(given, parts, found, settings, hope=0, seed=SEED) == expected

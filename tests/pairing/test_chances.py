@@ -36,7 +36,7 @@ from tdapp.pairing.chances import (
     make_factor_round,
     simulate_ranks,
 )
-from tdapp.pairing.clinch_bounds import Contest, Fate, GibsonGroups, compute_fates, find_gibsonized
+from tdapp.pairing.clinch_bounds import Contest, GibsonGroups, PrizeFate, compute_prize_fates, find_gibsonized
 from tdapp.pairing.forecast import compute_forecast
 from tests import building
 from tests.pairing.test_clinch_bounds import contest
@@ -155,13 +155,13 @@ def test_compute_chances_agrees_with_certain_ranks(seed: int) -> None:
     field = contest(scores, left=left, places=rng.randint(1, players), swing=rng.choice([50, 200]))
     found = compute_chances(field, times=400, seed=seed)
 
-    sure = compute_fates(field)
+    sure = compute_prize_fates(field)
     assert len(sure) == players
     for place, certain in enumerate(sure):
         prized = int(found.counts[place, : field.places].sum())
-        assert certain is not Fate.DECIDED or found.counts[place, place] == found.times
-        assert certain is not Fate.SAFE or prized == found.times
-        assert certain is not Fate.OUT_OF_REACH or prized == 0
+        assert certain is not PrizeFate.DECIDED or found.counts[place, place] == found.times
+        assert certain is not PrizeFate.SAFE or prized == found.times
+        assert certain is not PrizeFate.OUT_OF_REACH or prized == 0
 
 
 def test_compute_chances_bye_is_a_win() -> None:

@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import limit_simulations
 from tdapp.pairing.field import build_field
-from tdapp.pairing.prize_race import TournamentWins, build_contest, get_hopeful_share
+from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_hopeful_share
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
@@ -39,7 +39,7 @@ def test_limit_simulations_by_setting_and_field(wanted: int, count: int, times: 
     affords = limit_simulations(found, 10**9) // 10
     assert affords > 1000
     settings = replace(QUICK, control_simulations=wanted)
-    assert TournamentWins(found, settings, 1, count).times == (times or affords)
+    assert TournamentWinCounter(found, settings, 1, count).times == (times or affords)
 
 
 ORDERS = (("points", "wins"), ("wins", "spread"))

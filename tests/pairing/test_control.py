@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tdapp.pairing.prize_race import ControlRule, Rounds, TournamentWins, find_control_loser
+from tdapp.pairing.prize_race import ControlRule, Rounds, TournamentWinCounter, find_control_loser
 
 Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place
 
@@ -26,7 +26,7 @@ class Given:
 
 
 def destiny(shares: Shares, *, last: int, left: int, first: bool = False) -> ControlRule | None:
-    return find_control_loser(cast("TournamentWins", Given(shares)), (), last, left, first=first)
+    return find_control_loser(cast("TournamentWinCounter", Given(shares)), (), last, left, first=first)
 
 
 SURE = (1000, 1000)

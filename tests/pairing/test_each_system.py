@@ -20,9 +20,9 @@ from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
-from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_plan
-from tdapp.pairing.field import Field
-from tdapp.pairing.system import PairingInput, System
+from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_pairing_plan
+from tdapp.pairing.field import PairingField
+from tdapp.pairing.system import PairingInput, PairingMethod
 from tdapp.pairing.systems.australian import AUSTRALIAN
 from tdapp.pairing.systems.places import FACTOR, QUARTILES, assign_quarters
 from tdapp.pairing.systems.snakegroups import compute_group_sizes
@@ -50,13 +50,13 @@ def won(tournament: Tournament, *winners: int) -> Tournament:
     return tournament.put(*results)
 
 
-def planned(system: System, field: Field, rounds: int = 9) -> set[tuple[int, int | None]]:
+def planned(system: PairingMethod, field: PairingField, rounds: int = 9) -> set[tuple[int, int | None]]:
     index = Index(event(2, rounds=rounds))
     found = system.plan_pairs(PairingInput(index, index.tournament.stages[STAGE], field)).pairs
     return {(pair.one, pair.other) for pair in found}
 
 
-def every_pairing(places: tuple[int, ...], field: Field) -> Iterator[Pairing]:
+def every_pairing(places: tuple[int, ...], field: PairingField) -> Iterator[Pairing]:
     """Yield every legal pairing, the first player's first opponents first."""
     if not places:
         yield ()
@@ -68,16 +68,16 @@ def every_pairing(places: tuple[int, ...], field: Field) -> Iterator[Pairing]:
                 yield ((top, other), *more)
 
 
-def meetings(field: Field, one: int, other: int, since: int = 0) -> int:
+def meetings(field: PairingField, one: int, other: int, since: int = 0) -> int:
     rounds = field.entrants[one].meetings.get(field.entrants[other].player, ())
     return sum(number >= since for number in rounds)
 
 
-def repeats(field: Field, pairing: Pairing) -> int:
+def repeats(field: PairingField, pairing: Pairing) -> int:
     return sum(int(2 ** meetings(field, one, other)) - 1 for one, other in pairing)
 
 
-def random_small(seed: int) -> tuple[Field, tuple[int, ...]]:
+def random_small(seed: int) -> tuple[PairingField, tuple[int, ...]]:
     """Return a field of up to 9, and the places to pair without the bye, chosen by search."""
     rng = Random(seed)
     field = replace(random_field(rng, rng.randint(4, 9), settings=PLAIN), number=7)
@@ -268,7 +268,7 @@ def test_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
     assert playing
 
 
-def playing_since(field: Field) -> tuple[int, ...]:
+def playing_since(field: PairingField) -> tuple[int, ...]:
     return tuple(choose_bye(field, np.arange(len(field.entrants), dtype=np.int64))[0].tolist())
 
 
@@ -474,7 +474,7 @@ def test_team_round_robin_smaller_team_leaves_byes() -> None:
 def test_make_plan_gives_repeats_no_reason() -> None:
     field = random_field(Random(1), 7, settings=PLAIN)
     found = BestPairs(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
-    plan = make_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
+    plan = make_pairing_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
     assert [(pair.one, pair.other, pair.code, pair.facts) for pair in plan.pairs] == [
         (0, 2, "0-2", (("one", 0),)),
         (1, None, None, ()),

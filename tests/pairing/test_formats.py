@@ -9,7 +9,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.formats import TournamentFormat, count_rounds_for, plan_stages
+from tdapp.pairing.formats import TournamentFormat, count_rounds_of_system, plan_stages
 from tests.building import DIVISION, event, paired
 
 
@@ -45,9 +45,9 @@ def test_plan_stages_of_each_format_can_be_played(course: TournamentFormat, play
 
 
 def test_count_rounds_for_knockout_and_round_robin() -> None:
-    assert [count_rounds_for("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
-    assert [count_rounds_for("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
-    assert {system for system in SYSTEMS if count_rounds_for(system, 8)} == {"knockout", "round-robin"}
+    assert [count_rounds_of_system("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
+    assert [count_rounds_of_system("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
+    assert {system for system in SYSTEMS if count_rounds_of_system(system, 8)} == {"knockout", "round-robin"}
 
 
 def test_plan_stages_includes_the_king_of_the_hill_round() -> None:

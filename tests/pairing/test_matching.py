@@ -18,14 +18,14 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing import best_pairs, criteria, matching
 from tdapp.pairing.best_pairs import find_best_pairs
-from tdapp.pairing.field import Entrant, Field
+from tdapp.pairing.field import Entrant, PairingField
 from tdapp.pairing.matching import (
     MOST_BITS,
-    Graph,
+    MatchingGraph,
     MatchingProblem,
     combine_levels,
     compute_radices,
-    fit_levels,
+    fit_levels_into_bits,
     solve_matching,
 )
 from tdapp.pairing.systems.swiss import pair_field
@@ -35,15 +35,15 @@ from tests.pairing.states import STAGE, build_graph, random_field
 NAMES = criteria.ORDER[:-1]
 
 
-def vector_of(field: Field, pairs: Sequence[tuple[int, int | None]]) -> oracle.Vector:
+def vector_of(field: PairingField, pairs: Sequence[tuple[int, int | None]]) -> oracle.Vector:
     return oracle.total(oracle.cost(field, one, other) for one, other in pairs)
 
 
-def found(field: Field) -> list[tuple[int, int | None]]:
+def found(field: PairingField) -> list[tuple[int, int | None]]:
     return [(pair.one, pair.other) for pair in pair_field(field).pairs]
 
 
-def check_against_brute_force(field: Field) -> None:
+def check_against_brute_force(field: PairingField) -> None:
     best = oracle.best(field)
     if best is None:
         with pytest.raises(RuleViolation, match="no-pairing-possible"):
@@ -92,9 +92,9 @@ def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: b
         }
 
 
-def second_opinion(graph: Graph) -> set[frozenset[int]]:
+def second_opinion(graph: MatchingGraph) -> set[frozenset[int]]:
     """Return the pairs that networkx finds: another program, the same optimum."""
-    levels, _ = fit_levels(graph)
+    levels, _ = fit_levels_into_bits(graph)
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for one, other, weight in zip(
@@ -104,7 +104,7 @@ def second_opinion(graph: Graph) -> set[frozenset[int]]:
     return {frozenset(pair) for pair in networkx.max_weight_matching(network, maxcardinality=True)}
 
 
-def check_against_networkx(field: Field) -> None:
+def check_against_networkx(field: PairingField) -> None:
     graph = build_graph(field)
     solution = solve_matching(graph)
     pairs = {frozenset((int(graph.first[edge]), int(graph.second[edge]))) for edge in solution.edges}
@@ -140,7 +140,7 @@ def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
     for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
         leader = Entrant(PlayerId("p0"), 1, meetings={others[0]: tuple(range(1, times + 1))}, byes=times)
         people = (leader, *(Entrant(other, number) for number, other in enumerate(others, 2)))
-        columns = criteria.get_columns(Field(STAGE, 99, 1, people))
+        columns = criteria.get_columns(PairingField(STAGE, 99, 1, people))
         assert criteria.CRITERIA["repeats"](columns, np.array([0, 0, 0]), np.array([1, 2, 4])).tolist() == [
             2**counted - 1,
             0,
@@ -148,7 +148,7 @@ def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
         ]
 
 
-def list_cheapest(graph: Graph, width: int) -> set[tuple[int, int]]:
+def list_cheapest(graph: MatchingGraph, width: int) -> set[tuple[int, int]]:
     """Return each node's cheapest edges to lower nodes, and to higher ones."""
     cost = np.array(combine_levels(graph, graph.levels))
     pairs, found = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
@@ -210,7 +210,7 @@ def test_solve_matching_is_independent_of_edge_order(seed: int, count: int, rng:
     field = random_field(Random(seed), count)
     graph = build_graph(field)
     turned = np.array(rng.sample(range(len(graph.first)), len(graph.first)), dtype=np.int64)
-    other = Graph(
+    other = MatchingGraph(
         graph.nodes,
         graph.first[turned],
         graph.second[turned],
@@ -225,16 +225,16 @@ def test_combine_levels_keeps_the_order_of_levels() -> None:
     rng = Random(5)
     levels = {name: np.array([rng.randint(0, 2 ** rng.randint(1, 30)) for _ in range(15)]) for name in "abcd"}
     first, second = np.triu_indices(6, 1)
-    graph = Graph(6, first.astype(np.int64), second.astype(np.int64), levels)
+    graph = MatchingGraph(6, first.astype(np.int64), second.astype(np.int64), levels)
     weights = combine_levels(graph, levels)
     vectors = list(zip(*(column.tolist() for column in levels.values()), strict=True))
     assert sorted(range(15), key=weights.__getitem__) == sorted(range(15), key=vectors.__getitem__)
 
 
-def wide_graph(bits: int) -> Graph:
+def wide_graph(bits: int) -> MatchingGraph:
     first, second = (side.astype(np.int64) for side in np.triu_indices(20, 1))
     rng = Random(bits)
-    return Graph(
+    return MatchingGraph(
         20,
         first,
         second,
@@ -253,7 +253,7 @@ def wide_graph(bits: int) -> Graph:
 )
 def test_fit_levels_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> None:
     graph = wide_graph(bits)
-    levels, named = fit_levels(graph)
+    levels, named = fit_levels_into_bits(graph)
     product = 1
     for radix in compute_radices(graph, levels):
         product *= radix
@@ -296,7 +296,7 @@ def test_solve_matching_uses_a_child_for_a_large_component(
 ) -> None:
     """The second component has four nodes and five edges."""
     first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
-    graph = Graph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
+    graph = MatchingGraph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
     expected, pulses = solve_matching(graph), []
     monkeypatch.setattr("tdapp.pairing.matching._INSIDE_UP_TO", most)
     monkeypatch.setattr("tdapp.pairing.matching._PULSE", 0)
@@ -306,7 +306,7 @@ def test_solve_matching_uses_a_child_for_a_large_component(
 
 def test_solve_matching_matches_each_component() -> None:
     first, second = np.array([0, 0, 1, 3, 4, 5]), np.array([1, 2, 2, 4, 5, 6])
-    graph = Graph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
+    graph = MatchingGraph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
     solution = solve_matching(graph)
     assert solution.edges == (1, 3, 5)
     assert not solution.complete
@@ -317,7 +317,7 @@ def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
     first, second = (side.astype(np.int64) for side in np.triu_indices(8, 1))
     for _ in range(200):
         weights = [rng.getrandbits(MOST_BITS) for _ in first]
-        graph = Graph(8, first, second, {})
+        graph = MatchingGraph(8, first, second, {})
         chosen = matching.find_lightest_edges(graph, weights)
         value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
         best = min(
@@ -333,7 +333,7 @@ def test_find_lightest_edges_agrees_with_networkx(seed: int, nodes: int, density
     ends = [(one, other) for other in range(nodes) for one in range(other) if rng.random() < density] or [(0, 1)]
     weights = [rng.getrandbits(MOST_BITS - 8) for _ in ends]
     first, second = (np.array(side, dtype=np.int64) for side in zip(*ends, strict=True))
-    chosen = matching.find_lightest_edges(Graph(nodes, first, second, {}), weights)
+    chosen = matching.find_lightest_edges(MatchingGraph(nodes, first, second, {}), weights)
     network: networkx.Graph[int] = networkx.Graph()
     for (one, other), weight in zip(ends, weights, strict=True):
         network.add_edge(one, other, weight=max(weights) - weight)

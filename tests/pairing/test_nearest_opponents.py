@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from tdapp.pairing.arrays import np
 from tdapp.pairing.clinch_bounds import Contender, Contest, split_groups
-from tdapp.pairing.field import Field
+from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import MatchingProblem
 from tests.pairing.states import random_field
 
 
-def a_field(count: int) -> Field:
+def a_field(count: int) -> PairingField:
     made = random_field(Random(count), count)
     first = made.entrants[0].player
     pairs = [frozenset({first, made.entrants[place].player}) for place in (1, 3) if place < count]

@@ -20,18 +20,18 @@ from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, FixedPair, propose_pairings
 from tdapp.pairing.clinch_bounds import Contest
-from tdapp.pairing.field import Entrant, Field, build_field
+from tdapp.pairing.field import Entrant, PairingField, build_field
 from tdapp.pairing.prize_race import (
     ControlRule,
     PrizeOutlook,
     build_contest,
-    compute_outlook,
+    compute_prize_outlook,
     count_rounds_left,
-    find_control,
+    find_control_rule,
     get_hopeful_share,
-    make_seed,
+    make_simulation_seed,
 )
-from tdapp.pairing.system import Pair, PairingInput, PairingPlan, list_free_positions
+from tdapp.pairing.system import PairingInput, PairingPlan, PlannedPair, list_free_positions
 from tdapp.pairing.systems.cop import (
     BACK_TO_BACK,
     OUT_OF_REACH,
@@ -61,7 +61,7 @@ def standing(
     met: Sequence[tuple[int, int, int]] = (),
     byes: Sequence[int] = (),
     **changes: object,
-) -> Field:
+) -> PairingField:
     """Return a field before round `number`: half points and spread, and who `met` whom in which round."""
     meetings: list[dict[PlayerId, tuple[int, ...]]] = [{} for _ in scores]
     players = [PlayerId(f"p{place + 1}") for place in range(len(scores))]
@@ -83,15 +83,15 @@ def standing(
         )
         for place, (player, (score, spread)) in enumerate(zip(players, scores, strict=True))
     ]
-    return Field(STAGE, number, 1, tuple(entrants), replace(SETTINGS, **changes))
+    return PairingField(STAGE, number, 1, tuple(entrants), replace(SETTINGS, **changes))
 
 
-def situation(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> PairingInput:
+def situation(field: PairingField, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> PairingInput:
     tournament = event(2, system="prize", rounds=rounds, settings=field.settings).put(*listed)
     return PairingInput(Index(tournament), tournament.stages[STAGE], field)
 
 
-def planned(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> PairingPlan:
+def planned(field: PairingField, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> PairingPlan:
     return PRIZE.plan_pairs(situation(field, rounds=rounds, listed=listed))
 
 
@@ -99,7 +99,7 @@ def pairs(plan: PairingPlan) -> set[tuple[int, int | None]]:
     return {(pair.one, pair.other) for pair in plan.pairs}
 
 
-def of(plan: PairingPlan, one: int) -> Pair:
+def of(plan: PairingPlan, one: int) -> PlannedPair:
     return next(pair for pair in plan.pairs if one in {pair.one, pair.other})
 
 
@@ -109,14 +109,14 @@ def of(plan: PairingPlan, one: int) -> Pair:
 def seen_by(at: PairingInput) -> tuple[PrizeOutlook, ControlRule | None]:
     contention = at.stage.settings.contention
     contest = build_contest(at.index, at.stage, at.field)
-    seen = compute_outlook(contest, contention, seed=make_seed(at.field))
+    seen = compute_prize_outlook(contest, contention, seed=make_simulation_seed(at.field))
     share = get_hopeful_share(contention, contest.rounds_left)
-    return seen, find_control(
-        contest, seen.groups, seen.chances, contention, hope=share, seed=make_seed(at.field, 1)
+    return seen, find_control_rule(
+        contest, seen.groups, seen.chances, contention, hope=share, seed=make_simulation_seed(at.field, 1)
     )
 
 
-def plain_weight(field: Field, seen: PrizeOutlook, one: int, other: int, widened: Sequence[int]) -> int:
+def plain_weight(field: PairingField, seen: PrizeOutlook, one: int, other: int, widened: Sequence[int]) -> int:
     """Return a pair's weight written out from the description; the number of entrants is the bye."""
     contest, count = seen.contest, len(field.entrants)
     a = field.entrants[one]
@@ -196,7 +196,7 @@ def _far(seen: PrizeOutlook, one: int, other: int) -> bool:
     return other > rival and not (rival == one and other == one + 1)
 
 
-def half_points(field: Field, rng: Random) -> Field:
+def half_points(field: PairingField, rng: Random) -> PairingField:
     entrants = [
         replace(entrant, points=str(Fraction(entrant.score, 2)), spread=rng.randint(-600, 600))
         for entrant in field.entrants
@@ -474,7 +474,7 @@ def test_prize_pairing_allowed_repeat_bye_costs_nothing() -> None:
 # the contest
 
 
-def contest(tournament: Tournament, field: Field) -> Contest:
+def contest(tournament: Tournament, field: PairingField) -> Contest:
     return build_contest(Index(tournament), tournament.stages[STAGE], field)
 
 
@@ -567,4 +567,4 @@ def test_compute_outlook_plays_an_uncounted_round_as_paired() -> None:
     ]
     assert {one.left for one in found.contenders} == {3}
     assert found.rounds_left == 2
-    assert compute_outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000
+    assert compute_prize_outlook(found, QUICK, seed=1).chances.counts.sum() == 8 * 2_000

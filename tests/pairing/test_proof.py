@@ -11,24 +11,24 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.field import Field, build_field
-from tdapp.pairing.matching import Graph, MatchingProblem, fit_levels, solve_matching
+from tdapp.pairing.field import PairingField, build_field
+from tdapp.pairing.matching import MatchingGraph, MatchingProblem, fit_levels_into_bits, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, random_field, scored
 
 
-def chosen(graph: Graph) -> set[tuple[int, int]]:
+def chosen(graph: MatchingGraph) -> set[tuple[int, int]]:
     edges = list(solve_matching(graph).edges)
     return set(zip(graph.first[edges].tolist(), graph.second[edges].tolist(), strict=True))
 
 
-def check(field: Field, width: int) -> bool:
+def check(field: PairingField, width: int) -> bool:
     """Check that the pairs found are those of the plain optimum; return whether any were."""
     problem = MatchingProblem(field, np.arange(len(field.entrants)))
     found = find_proved_matching(problem, problem.list_nearest_edges(width), lambda: None)
     everybody = build_graph(field)
-    if found is not None and not fit_levels(everybody)[1]:
+    if found is not None and not fit_levels_into_bits(everybody)[1]:
         assert set(zip(found[0].tolist(), found[1].tolist(), strict=True)) == chosen(everybody)
     return found is not None
 
@@ -72,7 +72,7 @@ def test_find_proved_matching_in_thousands_of_states(seed: int, count: int, widt
 HARSH = ("plain", "clubs", "repeat", "byes", "level")
 
 
-def harshly(field: Field, harsh: str, rng: Random) -> Field:
+def harshly(field: PairingField, harsh: str, rng: Random) -> PairingField:
     """Return a field of two clubs apart, with one who has met all, a bye again for everybody, or level starts."""
     options = replace(field.settings, avoid=("club",) * (harsh == "clubs"), level_rounds=int(harsh == "level"))
     field = replace(field, settings=options, later_rounds=0, forbidden=frozenset())
@@ -91,7 +91,7 @@ def harshly(field: Field, harsh: str, rng: Random) -> Field:
     return replace(field, entrants=tuple(people))
 
 
-def harsh_field(harsh: str, seed: int, count: int) -> Field:
+def harsh_field(harsh: str, seed: int, count: int) -> PairingField:
     rng = Random(seed)
     return harshly(random_field(rng, count, density=0.3, settings=PairingSettings()), harsh, rng)
 

@@ -15,21 +15,28 @@ from tdapp.domain.model import ByeKind
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_rating_systems
-from tdapp.pairing.rehearsal import LEAST, TIMES, Rehearsal, limit_simulations, plan_schedule, rehearse_plans
+from tdapp.pairing.rehearsal import (
+    LEAST,
+    TIMES,
+    ScheduleFigures,
+    limit_simulations,
+    plan_schedule,
+    simulate_schedules,
+)
 from tests.building import DIVISION, RESOURCES, event, paired
 
 SYSTEM = select_rating_system(read_rating_systems(RESOURCES / "ratings"), "")
 
 
-def rehearsed(value: Tournament, times: int = 4, **other: int | str) -> tuple[Rehearsal, ...]:
+def rehearsed(value: Tournament, times: int = 4, **other: int | str) -> tuple[ScheduleFigures, ...]:
     index = Index(value)
     plans = [index.stages(DIVISION)]
     if other:
         plans.append(plan_schedule(index, DIVISION, **other))  # type: ignore[arg-type]
-    return rehearse_plans(value, DIVISION, system=SYSTEM, plans=plans, times=times)
+    return simulate_schedules(value, DIVISION, system=SYSTEM, plans=plans, times=times)
 
 
-def figures(one: Rehearsal) -> dict[str, float]:
+def figures(one: ScheduleFigures) -> dict[str, float]:
     return {figure.key: float(figure.value or 0) for figure in one.figures}
 
 
@@ -129,7 +136,9 @@ def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
             raise Enough
 
     stages = Index(event(8)).stages(DIVISION)
-    play = partial(rehearse_plans, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, tick=tick)
+    play = partial(
+        simulate_schedules, event(8), DIVISION, system=SYSTEM, plans=[stages, stages], times=4, tick=tick
+    )
     with pytest.raises(Enough):
         play()
     assert heard == [(done, 8) for done in range(6)]

@@ -10,8 +10,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, RoundId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing.field import Entrant, Field, FixedPair, build_field, fix_game_pair
-from tdapp.pairing.system import Pair, TableWishes, assign_tables, choose_starter
+from tdapp.pairing.field import Entrant, FixedPair, PairingField, build_field, make_fixed_pair
+from tdapp.pairing.system import PlannedPair, TableWishes, assign_tables, choose_starter
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.pairing.states import STAGE
 
@@ -27,7 +27,7 @@ def entrant(number: int, roles: Mapping[int, bool], met: tuple[int, ...] = ()) -
 
 
 def starts(one: Entrant, other: Entrant, *, seed: int = 1, number: int = 5) -> int:
-    field = Field(STAGE, number, seed, (one, other))
+    field = PairingField(STAGE, number, seed, (one, other))
     first = choose_starter(field, one, other)
     assert choose_starter(field, other, one) == first
     return first.number
@@ -117,10 +117,10 @@ def test_fix_game_pair_without_facts() -> None:
     one = Entrant(PlayerId("p1"), 1)
     assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
     assert one.balance == 0
-    field = Field(STAGE, 1, 7, (one,))
+    field = PairingField(STAGE, 1, 7, (one,))
     assert field == replace(field, first_table=1, later_rounds=0, settings=PairingSettings(), source=None)
-    kept = fix_game_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
+    kept = make_fixed_pair(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
     assert FixedPair(kept.first) == FixedPair(kept.first, None, None, keep_start=False, locked=True, code="fixed")
     assert TableWishes() == TableWishes(kept=None, fixed=(), access=False, last=())
-    assert Pair(0, 1) == Pair(0, 1, order=0, draw=False)
+    assert PlannedPair(0, 1) == PlannedPair(0, 1, order=0, draw=False)
     assert choose_starter(field, one, one) is one

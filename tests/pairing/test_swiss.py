@@ -20,7 +20,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import FixedPair, best_pairs, criteria, propose_pairings
 from tdapp.pairing.commands import pair_around, preview_command, swap_players
-from tdapp.pairing.field import Field
+from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Edges, MatchingProblem, Pulse, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
@@ -146,7 +146,7 @@ def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int
         assert worse is None or worse >= total(field, best)
 
 
-def oracle_free(field: Field) -> oracle.Vector | None:
+def oracle_free(field: PairingField) -> oracle.Vector | None:
     try:
         pairs = pair_field(field).pairs
     except RuleViolation:
@@ -154,7 +154,7 @@ def oracle_free(field: Field) -> oracle.Vector | None:
     return total(field, {(pair.one, pair.other) for pair in pairs})
 
 
-def total(field: Field, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
+def total(field: PairingField, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
     return oracle.total(oracle.cost(field, one, other) for one, other in pairs)
 
 

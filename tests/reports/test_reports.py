@@ -18,7 +18,7 @@ from tdapp.domain.model import Absence, AbsenceId, ResultState
 from tdapp.domain.tables.table import Kind
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
+from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
 from tdapp.reports import PAPERS, REPORTS, Report, ReportContext, load_style, render_report, render_reports
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
@@ -317,7 +317,7 @@ def test_reports_and_pages_sort_names_equally() -> None:
         for one in ("pairings-by-name", "players-by-name", "check-in")
         if isinstance(found := REPORTS[one].section(made, division), Section)
     ]
-    (slide,) = make_slides(made.index.tournament, Programme(DisplayView.NAMES), made.catalogue)
+    (slide,) = make_slides(made.index.tournament, DisplayProgramme(DisplayView.NAMES), made.catalogue)
 
     assert [[*one] for one in on_paper] == [expected] * 3
     assert isinstance(slide.body, SlideTable)
@@ -382,7 +382,7 @@ def test_pairings_report_names_the_start_time() -> None:
     assert isinstance(made, Section)
     assert [cell for cell in made.fields[1].cells if cell] == ["10:00", "11:05", "13:30", "14:35", "15:40"]
     for view in DisplayView.TABLES, DisplayView.CLOCK:
-        [shown] = make_slides(value, Programme(view), shown_in.catalogue)
+        [shown] = make_slides(value, DisplayProgramme(view), shown_in.catalogue)
         assert "Round 1 at 10:00" in shown.note
     for report in ("pairings-by-table", "pairings-by-name"):
         entered = commands.enter_result(value, game=next(iter(value.games)), first=400, second=300)

@@ -31,7 +31,7 @@ from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, PenaltyUni
 from tdapp.domain.standings import compute_standings, find_order
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.judge_screen import describe_consequence
+from tdapp.i18n.judge_screen import describe_verdict_consequence
 from tdapp.i18n.rule_sentences import explain_rules
 from tdapp.scrabble.gcg import GcgEventKind
 from tdapp.scrabble.gcg_check import convert_to_sheet
@@ -269,17 +269,19 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
 )
 def test_describe_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset(name)
-    assert describe_consequence(catalogue, rules, WordVerdict.VALID, words=2) == f"The play is valid. {valid}"
-    assert describe_consequence(catalogue, rules, WordVerdict.INVALID, words=2) == invalid
+    assert (
+        describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2) == f"The play is valid. {valid}"
+    )
+    assert describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, words=2) == invalid
 
 
 def test_describe_consequence_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
-    won = describe_consequence(catalogue, rules, WordVerdict.VALID, words=2)
+    won = describe_verdict_consequence(catalogue, rules, WordVerdict.VALID, words=2)
     assert won == "The play is valid. The challenger has lost the game."
     assert (
-        describe_consequence(catalogue, rules, WordVerdict.INVALID, words=1)
+        describe_verdict_consequence(catalogue, rules, WordVerdict.INVALID, words=1)
         == "The player who played it has lost the game."
     )
 

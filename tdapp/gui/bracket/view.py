@@ -23,7 +23,7 @@ from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchSlot, PageMa
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, font, make_exact_font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, place_matches
+from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.phrases import explain_decision
 from tdapp.i18n.scores import format_side_scores
 
@@ -135,7 +135,7 @@ class BracketView(QAbstractScrollArea):
             first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
             scale = BracketScale(self._match_width, _GAP, _PITCH, _MARGIN, first)
             twigs = (PageMatch(box, box.column, box.row) for box in boxes)
-            matches = {one.box.key: one for one in place_matches(self._catalogue, twigs, scale)}
+            matches = {one.box.key: one for one in lay_out_matches(self._catalogue, twigs, scale)}
             top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
             width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _GAP) - _GAP)
             placed |= matches

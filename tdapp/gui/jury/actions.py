@@ -22,8 +22,8 @@ from tdapp.gui.shell.actions import CTRL_ENTER, Action
 from tdapp.gui.shell.jury_member import get_author_today
 from tdapp.gui.shell.session import run_if_alive
 from tdapp.i18n import sheet_reading, sheet_sentences
-from tdapp.i18n.impact_sentences import Correction, make_game_correction
-from tdapp.i18n.sheet_reading import propose_end
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
+from tdapp.i18n.sheet_reading import propose_game_end
 
 _MOST = 3  # errors in one message
 _ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
@@ -203,7 +203,7 @@ class JuryActions:
         )
 
     def make_correction(
-        self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
+        self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
         """Show the effect first if other data depend on it, or `always`."""
         if self._page.impact.run_or_ask(correction, do, always=always):
@@ -237,7 +237,9 @@ class JuryActions:
         """
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
-        errors = sheet_sentences.list_unsettled(catalogue, tileset, shown, rules) if shown is not None else []
+        errors = (
+            sheet_sentences.list_unsettled_problems(catalogue, tileset, shown, rules) if shown is not None else []
+        )
         if shown is not None and checking:
             errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]
             if apart := notes.find_form_differences(self._sheet, shown):
@@ -336,7 +338,7 @@ class TurnActions:
         page.open_strip(page.end)
         end = sheet.draft.end
         if end.ended is None and page.shown is not None and sheet.draft.entries:
-            proposed = propose_end(page.shown, sheet.tileset, sheet.rules)
+            proposed = propose_game_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
                 sheet.replace_draft(replace(sheet.draft, end=replace(end, ended=proposed)))
         page.show_sheet()
@@ -350,7 +352,7 @@ class TurnActions:
 class FormActions:
     """Actions on differences between the two forms of a game."""
 
-    def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
+    def __init__(self, page: SheetPage, assess: Callable[[ResultCorrection, Make], None]) -> None:
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
     def make_action(self) -> Action:

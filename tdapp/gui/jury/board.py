@@ -21,7 +21,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look, font, tall
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import list_squares
+from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE, Direction, SquareNotation, WordStart, write_square
@@ -40,7 +40,7 @@ class BoardView(QWidget):
         super().__init__()
         self._look = look
         self._catalogue = catalogue
-        self._squares = tuple(list_squares(catalogue, Board()))
+        self._squares = tuple(list_board_squares(catalogue, Board()))
         self._lettered_rows = False
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
@@ -53,7 +53,7 @@ class BoardView(QWidget):
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: SquareNotation, known: bool
     ) -> None:
         """`known` is False if earlier tiles are missing."""
-        self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
+        self._squares, self._known = tuple(list_board_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
@@ -174,7 +174,7 @@ class WordsPanel(QWidget):
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
-        row, number = shown.find_row(place), shown.find_turn_number(place)
+        row, number = shown.find_turn_row(place), shown.find_turn_number(place)
         if row is None or not number:
             lost = catalogue.text(
                 "The board cannot be shown from this turn on: a square is missing, or a play is not possible."

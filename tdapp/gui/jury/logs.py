@@ -24,7 +24,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import capitalize_first
-from tdapp.i18n.sheet_sentences import describe_inclusion
+from tdapp.i18n.sheet_sentences import describe_verdict_inclusion
 from tdapp.scrabble.wordlist import WordVerdict
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -244,7 +244,7 @@ class ChallengesPanel(EditorPanel):
         rules = self.session.tournament.rules_of(challenge)
         editor.correct_button.setVisible(rules.judges.appeal > 0)
         catalogue, final = self.session.catalogue, find_final_verdict(challenge)
-        said = judge_screen.describe_consequence(catalogue, rules, final, words=len(challenge.words),
+        said = judge_screen.describe_verdict_consequence(catalogue, rules, final, words=len(challenge.words),
                                          occasion=challenge.occasion)  # fmt: skip
         players, challenger = self.session.tournament.players, challenge.challenger
         edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.is_judging
@@ -253,7 +253,7 @@ class ChallengesPanel(EditorPanel):
             "\n".join(judge_screen.describe_challenge(catalogue, challenge, who, edition, hidden=hidden))
         )
         index = self.session.index
-        decision = describe_inclusion(catalogue, index, challenge)
+        decision = describe_verdict_inclusion(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
         self._show_sheet(
             find_written_challenge(index, challenge) if find_decision(index, challenge) is None else None

@@ -22,7 +22,7 @@ from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.i18n.sheet_sentences import describe_checking
+from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.scrabble.sheet import find_differences
 
 DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
@@ -143,7 +143,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
 def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     catalogue = session.catalogue
     notes: list[Note] = [
-        (f"⚠ {problem}", "red") for problem in sheet_sentences.list_problems(catalogue, sheet.tileset, shown)
+        (f"⚠ {problem}", "red") for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, shown)
     ]
     changed = sheet_sentences.describe_replacement(catalogue, sheet.result, shown.reading.result)
     if changed and (sheet.is_unsaved or sheet.stored is None):
@@ -198,4 +198,4 @@ def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRo
         tileset = sheet.draft.tileset or sheet.rules.tileset
         return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
-    return describe_checking(catalogue, count_checked(rows)) if rows else ""
+    return describe_check_progress(catalogue, count_checked(rows)) if rows else ""

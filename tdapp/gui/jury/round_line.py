@@ -31,7 +31,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.texts import PreviewLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scaled, tall
 from tdapp.i18n import impact_sentences
-from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_name, list_help_lines
+from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
 
 _WIDTH = UNIT * 24
 
@@ -113,7 +113,7 @@ class AuthorField(QWidget):
 
     def _save_name(self) -> bool:
         name, before = self.name.text().strip(), get_author_today(self._session)
-        if not is_name(self._session.catalogue, name):
+        if not is_judge_name(self._session.catalogue, name):
             self.name.mark_invalid(wrong=True)
             self.refused.emit()
             return False
@@ -293,7 +293,7 @@ class JuryField(QWidget):
             answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
             return reader.ask_player(asked, self._asked[0][1]), answers
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
-        more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.list_doubts())))
+        more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.describe_doubtful_tables())))
         row = reader.find_row(self.proposed)
         if row is None:
             return text("No table of this round waits for the jury."), more or self._describe_other_rounds(reader)
@@ -351,7 +351,10 @@ class JuryField(QWidget):
         self.submit_line(self._preview, control=control)
 
     def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
-        step, intent = preview.find_step(get_author_today(self._session), control=control), preview.intent
+        step, intent = (
+            preview.choose_enter_action(get_author_today(self._session), control=control),
+            preview.intent,
+        )
         if step is JuryAction.ASK_AUTHOR:
             self.ask_author(partial(self._handle_enter, control))
         elif step is JuryAction.SAVE and preview.command is not None:

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import DoubtCache
-from tdapp.i18n.sheet_sentences import list_reasons
+from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.storage.store import OpenElsewhere, exchange_open_games
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
@@ -54,7 +54,7 @@ def make_round_row(
     parts = [catalogue.text("sheet open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
         parts.append(catalogue.text("typed but not saved"))
-    parts += list_reasons(catalogue, row, silent=silent)
+    parts += list_check_reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     return RoundRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.impact_sentences import Correction, make_game_correction
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, TurnKind
 from tdapp.services.worker import BackgroundTask
 
@@ -38,7 +38,7 @@ _ANY = "…"  # placeholder for author and reason in a preview
 class RulingActions:
     """Actions on doubtful words."""
 
-    def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
+    def __init__(self, page: SheetPage, assess: Callable[[ResultCorrection, Make], None]) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
 
@@ -201,7 +201,7 @@ class RulingActions:
             return None
         if words.view.hasFocus() and words.current_doubt is not None:
             return words.current_doubt.turn
-        row = shown.find_row(self._sheet.place)
+        row = shown.find_turn_row(self._sheet.place)
         if row is not None and row.line.kind is TurnKind.PLAY:
             return row.line.number
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
@@ -213,7 +213,9 @@ class RulingActions:
         count = max(1, len(doubts))
         said = _join_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         where = (
-            sheet_sentences.describe_line(self._sheet.draft, shown.places[number - 1], catalogue) if shown else ""
+            sheet_sentences.describe_draft_line(self._sheet.draft, shown.places[number - 1], catalogue)
+            if shown
+            else ""
         )
         about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
@@ -377,7 +379,7 @@ class SanctionsPanel(EditorPanel):
         number = removed.round if removed else command.keywords["round_number"]
         yes = self.editor.remove_button if removed else self.editor.keep_button
         about = (player.division, (player.id,), number or 0)
-        correction = Correction(command, "", *about, yes=yes.text(), reasoned=removed is None)
+        correction = ResultCorrection(command, "", *about, yes=yes.text(), reasoned=removed is None)
         self.bar.run_or_ask(correction, partial(self._run_command, done))
         self._show_preview_room()
 

@@ -74,7 +74,7 @@ class EndPanel(QFrame):
         text = self._session.catalogue.text
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for side, (rack, overtime, account) in enumerate(
-            zip(self.racks, self.overtime, shown.accounts, strict=True)
+            zip(self.racks, self.overtime, shown.score_breakdowns, strict=True)
         ):
             self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
@@ -159,7 +159,7 @@ class EndPanel(QFrame):
         ]
         if end.ended is not None and end.ended not in {*known, GameEnding.OPEN, GameEnding.FORFEIT}:
             known.append(end.ended)
-        offered = [(one, rule_sentences.name_end(catalogue, rules, one)) for one in known]
+        offered = [(one, rule_sentences.name_game_end(catalogue, rules, one)) for one in known]
         offered += [
             (GameEnding.FORFEIT, catalogue.code(GameEnding.FORFEIT)),
             (GameEnding.OPEN, catalogue.text("game not finished")),

@@ -202,7 +202,7 @@ class SheetPage(Page):
         if game is None or sheet.key is None or tileset is None:
             self._show_nothing()
             return
-        shown = self.shown = sheet_reading.read_draft(
+        shown = self.shown = sheet_reading.read_sheet_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
         )
         self._fit_columns()
@@ -224,8 +224,8 @@ class SheetPage(Page):
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.can_change()
-        headings = sheet_reading.list_headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.list_cells(shown, self.session.catalogue, silent=self.session.is_judging)
+        headings = sheet_reading.list_sheet_headings(shown, starts_drawn=game.start is not Start.DRAW)
+        cells = sheet_reading.list_turn_cells(shown, self.session.catalogue, silent=self.session.is_judging)
         if read_only and not cells:
             self.turns.show_nothing(self.text("This game has no saved sheet."))
             return

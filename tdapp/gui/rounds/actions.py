@@ -23,7 +23,7 @@ from tdapp.gui.shell.bottom_bar import get_due_round
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_stage_round
-from tdapp.i18n.sheet_sentences import describe_checking
+from tdapp.i18n.sheet_sentences import describe_check_progress
 from tdapp.pairing import list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.field import Tick
 from tdapp.services.worker import BackgroundTask
@@ -166,7 +166,7 @@ class RoundActions:
             rows = self._doubts.list_rows(published[-1])
             found = count_checked(rows)
             if found.entered == found.games and found.checked < found.games:
-                return describe_checking(self._session.catalogue, found)
+                return describe_check_progress(self._session.catalogue, found)
         name = self._name_knockout_round(number) if number else ""
         if name:
             return text("Pair {round}", round=name)

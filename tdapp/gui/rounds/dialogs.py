@@ -330,7 +330,7 @@ class RepairPanel(Panel):
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
         for one in found:
-            said = pairing_sentences.describe_repaired(one, names, catalogue)
+            said = pairing_sentences.describe_repeated_pairing(one, names, catalogue)
             by_hand = len(one.by_hand) or None
             lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))

@@ -182,7 +182,7 @@ class RoundsPage(Page):
             session.catalogue,
             name_key=session.make_name_key,
             edit=self.edit_cell,
-            tone=rounds_page.get_tone,
+            tone=rounds_page.get_row_tone,
             shown=rounds_page.make_column_texts(session.catalogue),
             edited=rounds_page.make_editor_texts(),
         )
@@ -256,7 +256,7 @@ class RoundsPage(Page):
             capitalize_first(catalogue.code(stage.system)),
             catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
-        parts += pairing_sentences.list_series(index, item, catalogue)
+        parts += pairing_sentences.describe_series_game(index, item, catalogue)
         has_fixed_source = stage.evening or get_system(stage).has_seats
         if item.source and item.source < item.number - 1 and not has_fixed_source:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
@@ -324,7 +324,7 @@ class RoundsPage(Page):
             notes, assumed = self._make_notes(), self._assumed.describe_assumed(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
-                self.banner_text.setToolTip(pairing_sentences.list_criteria(item, session.catalogue))
+                self.banner_text.setToolTip(pairing_sentences.describe_criteria(item, session.catalogue))
                 self._round_notes = ([], [notes.describe_waiting_players(item), notes.describe_byes(item)])
             else:
                 self._round_notes = (
@@ -457,7 +457,7 @@ class RoundsPage(Page):
         column = self.rows.list_column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return rounds_page.find_player(self.session.index, self.rows.keys()[cell.row()], column)
+        return rounds_page.find_cell_player(self.session.index, self.rows.keys()[cell.row()], column)
 
     # --- edit
 

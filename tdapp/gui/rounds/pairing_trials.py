@@ -198,7 +198,7 @@ class ChangeBar(QFrame):
     def _show_trial(self, cost: QLabel, found: DraftPreview) -> None:
         catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.comparison else "green" if found.comparison < 0 else "amber"
-        colour, verdict = look.colour(tone).name(), pairing_sentences.judge_change(found, catalogue)
+        colour, verdict = look.colour(tone).name(), pairing_sentences.describe_change_effect(found, catalogue)
         head = f'<b style="color:{colour}">{escape(verdict)}</b>'
         rest = pairing_sentences.list_change_details(found, tournament, catalogue)
         cost.setText("<br>".join((head, escape(" · ".join(rest)))))
@@ -267,7 +267,7 @@ class AssumedGames:
     def _store_differences(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         same = catalogue.text("With the results received since, the pairing would have been the same.")
-        self._known[key] = impact_sentences.describe_hindsight(found, players, catalogue) if found else same
+        self._known[key] = impact_sentences.describe_changed_pairings(found, players, catalogue) if found else same
         self._found()
 
 

@@ -27,15 +27,15 @@ from tdapp.gui.widgets.fields import TableEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.impact_sentences import Correction
+from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.result_preview import (
-    EnterStep,
-    LineState,
+    EnterAction,
     NeededInput,
-    Preview,
-    PreviewKind,
+    ResultPreview,
+    ResultPreviewKind,
     ResultReader,
+    TypedLineState,
     split_division,
 )
 
@@ -54,16 +54,16 @@ class ResultField(QWidget):
         super().__init__()
         self._session = session
         self._reader: ResultReader | None = None
-        self._preview = Preview("")
-        self._state = LineState.TYPING
+        self._preview = ResultPreview("")
+        self._state = TypedLineState.TYPING
         self.proposed = ""
         self._text = ""
         self._scored = ""  # the proposed game for a line of two scores without a table
         self._control = False  # the shown line was confirmed by Ctrl+Enter
         self._open: frozenset[str] = frozenset()  # open games at the last refresh
-        self._assessed: Preview | None = None  # the result in the bar, if any
+        self._assessed: ResultPreview | None = None  # the result in the bar, if any
         self._saving = ""  # the game being saved
-        self._last = Preview("")  # last entry while it is the newest step
+        self._last = ResultPreview("")  # last entry while it is the newest step
         self._last_step = 0
         self._build_field()
         self._back: QWidget = self.line  # receives the focus after the bar
@@ -79,14 +79,14 @@ class ResultField(QWidget):
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None
         if self._reader is None or before != self._reader.item.id:
-            self._last = Preview("")
+            self._last = ResultPreview("")
             self.proposed = ""
             self._open = frozenset()
             if before is not None:
                 self.line.clear()  # it belongs to another round
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
-            self._last = Preview("")
+            self._last = ResultPreview("")
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._propose_open()
         self._read_line()
@@ -95,7 +95,7 @@ class ResultField(QWidget):
 
     def switch_second_entry(self, *, on: bool) -> None:
         """Turn second entry on or off, and clear the text."""
-        self._last = Preview("")
+        self._last = ResultPreview("")
         self.line.clear()
         self.again.switch_entry(on=on)
         self._second.setIcon(self._session.look.make_icon("copy", "accent"))
@@ -122,10 +122,10 @@ class ResultField(QWidget):
 
         `back` gets the focus at the end.
         """
-        preview = self._reader.preview_line(line) if self._reader else Preview("")
-        if self._reader is None or preview.kind is PreviewKind.UNCHANGED:
+        preview = self._reader.preview_line(line) if self._reader else ResultPreview("")
+        if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
             return
-        if preview.kind is not PreviewKind.RESULT or preview.needs & {
+        if preview.kind is not ResultPreviewKind.RESULT or preview.needs & {
             NeededInput.CONTROL,
             NeededInput.RARE,
             NeededInput.VERDICT,
@@ -137,37 +137,37 @@ class ResultField(QWidget):
         )
         self._assessed = preview if self.bar.correction is not None else None
 
-    def offer_correction(self, correction: Correction, *, back: QWidget) -> None:
+    def offer_correction(self, correction: ResultCorrection, *, back: QWidget) -> None:
         """`back` gets the focus at the end."""
         self._drop_bar()
         self._back = back
         self.bar.run_or_ask(correction, self._run_correction)
 
-    def submit_line(self, preview: Preview, *, control: bool = False) -> None:
-        match preview.find_step(self._state, control=control):
-            case EnterStep.SKIP:
+    def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
+        match preview.choose_enter_action(self._state, control=control):
+            case EnterAction.SKIP:
                 self._skip_line(preview)
-            case EnterStep.WAIT:
+            case EnterAction.WAIT:
                 self._session.play_error_sound()
-            case EnterStep.ASK_VERDICT:
+            case EnterAction.ASK_VERDICT:
                 self.line.setText(f"{self._text.rstrip()} ")
-                self._state = LineState.VERDICT_ASKED
+                self._state = TypedLineState.VERDICT_ASKED
                 self._session.play_error_sound()
-            case EnterStep.REFUSE:
+            case EnterAction.REFUSE:
                 self._refuse_line(preview)
-            case EnterStep.COMPARE if isinstance(self._reader, SecondReader):
+            case EnterAction.COMPARE if isinstance(self._reader, SecondReader):
                 self.again.compare_entries(self._reader, preview, confirmed=control)
-            case EnterStep.CONFIRM_EFFECT:
+            case EnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
-            case EnterStep.SHOW | EnterStep.SHOW_EFFECT as step:
+            case EnterAction.SHOW | EnterAction.SHOW_EFFECT as step:
                 self._ask_again(preview, step, control=control)
             case _:
                 self._save_preview(preview, preview.make_command(control=control))
 
-    def _ask_again(self, preview: Preview, step: EnterStep, *, control: bool) -> None:
-        self._state, self._control = LineState.SHOWN, control
-        if step is EnterStep.SHOW_EFFECT:
-            self._assessed, self._back, self._state = preview, self.line, LineState.EFFECT_SHOWN
+    def _ask_again(self, preview: ResultPreview, step: EnterAction, *, control: bool) -> None:
+        self._state, self._control = TypedLineState.SHOWN, control
+        if step is EnterAction.SHOW_EFFECT:
+            self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
             self.bar.show_effects(correction, then=partial(self._confirm_effect, preview, control), focus=False)
         self._show_preview()
@@ -237,28 +237,28 @@ class ResultField(QWidget):
     def _handle_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._switch_division():
             return
-        asked = self._text if self._state is LineState.VERDICT_ASKED else ""
+        asked = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
         self._drop_bar()
         if self.again.on:
             self.again.close_question()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
-            following = self._reader.find_next_open(self._saving) if self._reader and self._saving else None
+            following = self._reader.find_next_open_row(self._saving) if self._reader and self._saving else None
             self._scored = following.key if following else self.proposed
         if self._text and not self._last_step:
-            self._last = Preview("")
+            self._last = ResultPreview("")
         self._read_line()
         answered = asked and self._text.startswith(asked)
         if answered and self._reader and self._text[len(asked) :] in self._reader.answers:
             self._handle_enter(False)  # a single key is enough
 
     def _handle_enter(self, control: bool) -> None:
-        if self._text and self._reader is not None and self._state is not LineState.SAVING:
-            shown = self._state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
+        if self._text and self._reader is not None and self._state is not TypedLineState.SAVING:
+            shown = self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
             self.submit_line(self._preview, control=control or (shown and self._control))
 
-    def _preview_line(self) -> Preview:
-        return self._reader.preview_line(self._text, proposed=self._scored) if self._reader else Preview("")
+    def _preview_line(self) -> ResultPreview:
+        return self._reader.preview_line(self._text, proposed=self._scored) if self._reader else ResultPreview("")
 
     def _read_line(self) -> None:
         before, self._preview = self._preview, self._preview_line()
@@ -267,16 +267,16 @@ class ResultField(QWidget):
             self._preview.group,
             self._preview.old,
         ):
-            self._state = LineState.TYPING
+            self._state = TypedLineState.TYPING
         if self._preview.game:
             self.target.emit(self._preview.game)
         self._show_preview()
 
     def _show_preview(self) -> None:
         preview = self._preview
-        if not preview.text and preview.kind is not PreviewKind.HELP:
+        if not preview.text and preview.kind is not ResultPreviewKind.HELP:
             preview = self._describe_idle()
-        if self._state in {LineState.SHOWN, LineState.EFFECT_SHOWN}:
+        if self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}:
             preview = replace(preview, more=preview.again)
         colour = self._session.look.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
@@ -288,25 +288,25 @@ class ResultField(QWidget):
             row = self._find_row(self.proposed) if preview is self._last else None
             invitation = self._reader.describe_next(row) if self._reader and row else ""
             self._announcer.announce_later(preview.text, preview.more, invitation, urgent=preview.tone == "red")
-        helps = preview.kind is PreviewKind.HELP
+        helps = preview.kind is ResultPreviewKind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
         if helps and self._reader is not None:
             self._help_text.setText(fields.format_meanings(self._reader.list_help_lines()))
         self.help_box.setVisible(helps)  # together with its text
 
-    def _describe_idle(self) -> Preview:
+    def _describe_idle(self) -> ResultPreview:
         reader = self._reader
         if reader is None:
-            return Preview("")
+            return ResultPreview("")
         row = self._find_row(self.proposed)
         if self.again.on:
             return self.again.describe_idle(reader, reader.describe_next(row) if row else "", self._last)
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
-            return Preview(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
+            return ResultPreview(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
         if row is not None:
-            return Preview(reader.describe_next(row), self._session.catalogue.text("Type ? for help."))
+            return ResultPreview(reader.describe_next(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
@@ -315,7 +315,7 @@ class ResultField(QWidget):
         done = catalogue.text("All results of round {round} are in.", round=number)
         if name := name_stage_round(catalogue, reader.index, stage, number):
             done = catalogue.text("{round}: all results are in.", round=name)
-        return Preview(done, more if last else "", "green")
+        return ResultPreview(done, more if last else "", "green")
 
     def _propose_open(self) -> None:
         reader = self._reader
@@ -332,7 +332,7 @@ class ResultField(QWidget):
     def _propose_after(self, key: str) -> None:
         if key and self._find_row(key) is None and self._find_row(self.proposed) is not None:
             return  # a game of another division
-        following = self._reader.find_next_open(key) if self._reader else None
+        following = self._reader.find_next_open_row(key) if self._reader else None
         self.proposed = following.key if following else ""
         if self.proposed and not self.line.text():
             self.target.emit(self.proposed)
@@ -368,27 +368,27 @@ class ResultField(QWidget):
             self.propose_game(still[index % len(still)])
             self.target.emit(self.proposed)
 
-    def _refuse_line(self, preview: Preview) -> None:
+    def _refuse_line(self, preview: ResultPreview) -> None:
         further = " " if preview.text and preview.tone != "red" else ""
-        if self._reader is not None and preview.kind is PreviewKind.INCOMPLETE:
+        if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished(preview, self._text)
         self._announcer.forget_spoken()  # say it again
         self._show_preview()
         self.line.keep_for_replacement(further)
         self._session.play_error_sound()
 
-    def _skip_line(self, preview: Preview) -> None:
+    def _skip_line(self, preview: ResultPreview) -> None:
         self.line.clear()
-        self._last, self._last_step = (Preview("") if preview.kind is PreviewKind.HELP else preview), 0
+        self._last, self._last_step = (ResultPreview("") if preview.kind is ResultPreviewKind.HELP else preview), 0
         if preview.game:
             self._propose_after(preview.game)
         self._show_proposal()
 
-    def _offer_second(self, correction: Correction, preview: Preview) -> None:
+    def _offer_second(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._back = self.line
         self.bar.run_or_ask(correction, lambda made: self._settle_entries(made, preview))
 
-    def _settle_entries(self, command: partial[Tournament] | None, preview: Preview) -> None:
+    def _settle_entries(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         """Save the decision about two entries. `command` None: the result is already correct."""
         if command is None:
             self._handle_success(self._text, preview)
@@ -396,9 +396,9 @@ class ResultField(QWidget):
             self.line.setFocus()
             self._save_preview(preview, command)
 
-    def _save_preview(self, preview: Preview, command: partial[Tournament]) -> None:
+    def _save_preview(self, preview: ResultPreview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
-        self._state, self._saving = LineState.SAVING, preview.game
+        self._state, self._saving = TypedLineState.SAVING, preview.game
         self._session.do(
             command,
             done=run_if_alive(self, partial(self._handle_success, self._text, preview)),
@@ -415,7 +415,7 @@ class ResultField(QWidget):
         else:
             self.bar.update_effects()
 
-    def _confirm_effect(self, preview: Preview, control: bool, reason: str) -> None:
+    def _confirm_effect(self, preview: ResultPreview, control: bool, reason: str) -> None:
         self._drop_bar()
         self.line.setFocus()
         self._save_preview(preview, preview.make_command(control=control, reason=reason))
@@ -432,7 +432,7 @@ class ResultField(QWidget):
 
     def _drop_bar(self) -> None:
         self._assessed = None
-        self._state = LineState.TYPING  # show the new preview again
+        self._state = TypedLineState.TYPING  # show the new preview again
         if self.bar.correction is not None:
             self.bar.drop_correction()
 
@@ -441,17 +441,17 @@ class ResultField(QWidget):
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}
         if still_there:
-            self._state = LineState.TYPING
+            self._state = TypedLineState.TYPING
         return still_there
 
-    def _handle_success(self, line: str, preview: Preview) -> None:
+    def _handle_success(self, line: str, preview: ResultPreview) -> None:
         still_there = self._end_saving(line, preview.game)
         more, clear = preview.more, preview.clears_result
         if preview.needs or clear:  # the question is answered
             more = preview.records
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
-        self._last = Preview("✓ " + (preview.done or preview.text), more, "green")
+        self._last = ResultPreview("✓ " + (preview.done or preview.text), more, "green")
         if still_there:
             self.line.clear()
         if clear:
@@ -470,7 +470,7 @@ class ResultField(QWidget):
         now = self._preview_line().more if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
         once_more = isinstance(error, StorageError)  # Enter tries again
-        preview = self._preview if once_more else Preview("", game=self._preview.game)
+        preview = self._preview if once_more else ResultPreview("", game=self._preview.game)
         self._preview = replace(preview, text=text, more=now, tone="red")
         self._show_preview()
         self.focus_line()

@@ -26,8 +26,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.i18n.impact_sentences import Correction, make_game_correction
-from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader, is_same_result
+from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
+from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewKind, ResultReader, is_same_result
 
 
 class SecondReader(ResultReader):
@@ -36,7 +36,7 @@ class SecondReader(ResultReader):
     def is_waiting(self, row: PairingRow | GroupRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
-    def preview_line(self, line: str, *, proposed: str = "") -> Preview:
+    def preview_line(self, line: str, *, proposed: str = "") -> ResultPreview:
         preview = super().preview_line(line, proposed=proposed)
         entry = preview.entry
         games = self.index.tournament.games
@@ -47,10 +47,10 @@ class SecondReader(ResultReader):
             return preview
         if preview.old.disputed is not None:
             disputed = self._catalogue.text("Table {table} is disputed: the jury decides.", table=entry.row.table)
-            return Preview(disputed, tone="red", game=preview.game)
+            return ResultPreview(disputed, tone="red", game=preview.game)
         if entry.clear:
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
-            return Preview(refusal, tone="red", game=preview.game)
+            return ResultPreview(refusal, tone="red", game=preview.game)
         if NeededInput.CONTROL in preview.needs:
             made = self._find_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
@@ -59,9 +59,11 @@ class SecondReader(ResultReader):
             return replace(preview, made=made, needs=needs, again="", done=self.describe_entry(entry, made))
         more = self.describe_records(preview.made) if preview.made is not None else ""
         text, needs = self.describe_entry(entry, preview.made), frozenset({NeededInput.COMPARISON})
-        return replace(preview, text=text, more=more, tone="text", kind=PreviewKind.RESULT, needs=needs, again="")
+        return replace(
+            preview, text=text, more=more, tone="text", kind=ResultPreviewKind.RESULT, needs=needs, again=""
+        )
 
-    def is_same_result(self, preview: Preview) -> bool:
+    def is_same_result(self, preview: ResultPreview) -> bool:
         made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
         if made is None or old is None or entry is None or not is_same_result(made, old):
             return False
@@ -69,7 +71,7 @@ class SecondReader(ResultReader):
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def keep_first(self, preview: Preview) -> Preview:
+    def keep_first(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, made=old, entry=None)
@@ -91,7 +93,7 @@ class _Difference(Struct, frozen=True):
     """Two different entries. `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
-    preview: Preview
+    preview: ResultPreview
     confirmed: bool
 
 
@@ -108,8 +110,8 @@ class SecondEntry(QFrame):
         self,
         session: Session,
         *,
-        settle: Callable[[partial[Tournament] | None, Preview], None],
-        offer: Callable[[Correction, Preview], None],
+        settle: Callable[[partial[Tournament] | None, ResultPreview], None],
+        offer: Callable[[ResultCorrection, ResultPreview], None],
     ) -> None:
         super().__init__()
         self.setObjectName("card")
@@ -130,7 +132,7 @@ class SecondEntry(QFrame):
         self.on = on
         self.close_question()
 
-    def compare_entries(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
+    def compare_entries(self, reader: SecondReader, preview: ResultPreview, *, confirmed: bool) -> None:
         if reader.is_same_result(preview):
             self._settle(self._make_check_command(preview), preview)
             return
@@ -157,7 +159,7 @@ class SecondEntry(QFrame):
         self._difference = None
         self.hide()
 
-    def describe_idle(self, reader: ResultReader, invitation: str, last: Preview) -> Preview:
+    def describe_idle(self, reader: ResultReader, invitation: str, last: ResultPreview) -> ResultPreview:
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
@@ -165,15 +167,15 @@ class SecondEntry(QFrame):
         leave = text("Esc ends the second entry.")
         more = " · ".join(filter(None, (strip_markup(last.text), leave)))
         if not slips:
-            return Preview(text("There is no result yet to type again."), leave)
+            return ResultPreview(text("There is no result yet to type again."), leave)
         if not invitation:
             number = reader.item.number
             complete = text("All {all} slips of round {round} are typed twice.", all=slips, round=number)
-            return Preview("✓ " + complete, more, "green")
+            return ResultPreview("✓ " + complete, more, "green")
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
-        return Preview(coming, more)
+        return ResultPreview(coming, more)
 
-    def _make_check_command(self, preview: Preview) -> partial[Tournament] | None:
+    def _make_check_command(self, preview: ResultPreview) -> partial[Tournament] | None:
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(preview.game))
@@ -193,7 +195,7 @@ class SecondEntry(QFrame):
             game = GameId(found.preview.game)
             self._offer(make_game_correction(found.reader.index, game, command, found.preview.text), found.preview)
 
-    def _can_dispute(self, preview: Preview) -> bool:
+    def _can_dispute(self, preview: ResultPreview) -> bool:
         old, entry = preview.old, preview.entry
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None

@@ -61,7 +61,7 @@ class RoundSelection:
         """Return the player in the half of the current column."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
-        return rounds_page.find_player(self._session.index, key, name)
+        return rounds_page.find_cell_player(self._session.index, key, name)
 
     @property
     def result_state(self) -> ResultState | None:

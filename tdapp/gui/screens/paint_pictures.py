@@ -14,7 +14,15 @@ from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.theme import make_exact_font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, list_rack, list_squares, place_matches
+from tdapp.i18n.layouts import (
+    NOBODY,
+    BracketScale,
+    PlacedMatch,
+    SlotText,
+    lay_out_matches,
+    list_board_squares,
+    list_rack_squares,
+)
 from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.coordinates import SIZE
 
@@ -130,7 +138,7 @@ class BracketPainter:
         left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
         top = room.top() + self._high * _LABEL / 2
         scale = BracketScale(wide, gap, room.height() / branch.height, left, top)
-        placed = [*place_matches(self._catalogue, branch.twigs, scale)]
+        placed = [*lay_out_matches(self._catalogue, branch.twigs, scale)]
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
         for one in placed:
             self._painter.drawPolyline([QPointF(*point) for point in one.join])
@@ -179,7 +187,7 @@ class FeaturedPainter:
     def paint_slide(self, slide: FeaturedSlide) -> None:
         room, gap = self._room, self._high * 0.04
         side = min(room.height(), room.width() * 0.6)
-        squares = list_squares(self._catalogue, slide.game.board, slide.game.new)
+        squares = list_board_squares(self._catalogue, slide.game.board, slide.game.new)
         BoardPainter(self._painter, self._colour, side / SIZE, "sunken").paint_board(
             squares, room.left(), room.top()
         )
@@ -217,7 +225,7 @@ class FeaturedPainter:
         )
         draw_line(self._painter, line, name, made, align=_LEFT)
         side = min(self._high * 0.065, at.width() / 7.5)
-        tiles = list_rack(game.racks[number])
+        tiles = list_rack_squares(game.racks[number])
         BoardPainter(self._painter, self._colour, side, "sunken").paint_rack(tiles, at.left(), line.bottom())
 
     def _paint_text(self, text: str, at: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:

@@ -17,8 +17,8 @@ from tdapp.gui.shell.round_clock import RoundClockService, RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.ceremony import Ceremony
-from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, SentenceSlide, Slide, make_slides
+from tdapp.i18n.ceremony import CeremonyOptions
+from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayProgramme, DisplayView, SentenceSlide, Slide, make_slides
 from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import BackgroundTask
 
@@ -38,7 +38,7 @@ class SlideShow(SessionService):
         self.session = session
         self.clock = RoundClockService.of(session)
         self._pulse = RoundPulse.of(session)
-        self.programme = Programme()
+        self.programme = DisplayProgramme()
         self.message = ""  # the announcement, or ""
         self.paused = False
         self.reduced = False  # whether the system prefers reduced motion
@@ -127,7 +127,7 @@ class SlideShow(SessionService):
         chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
         self.change_programme(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
 
-    def change_programme(self, programme: Programme, *, back: bool = False) -> None:
+    def change_programme(self, programme: DisplayProgramme, *, back: bool = False) -> None:
         """`back`: go to the first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
@@ -136,7 +136,7 @@ class SlideShow(SessionService):
         self._save_programme()
         self.renew_pages(back=back)
 
-    def give_prizes(self, ceremony: Ceremony) -> None:
+    def give_prizes(self, ceremony: CeremonyOptions) -> None:
         if ceremony != self.programme.ceremony:
             self.change_programme(replace(self.programme, ceremony=ceremony), back=self.programme.is_ceremony)
 
@@ -195,7 +195,7 @@ class SlideShow(SessionService):
 
     def _open_tournament(self) -> None:
         self._slides, self._at, self.message, self.paused = (), 0, "", False
-        self.programme = self._read_programme() if self.session.is_open else Programme()
+        self.programme = self._read_programme() if self.session.is_open else DisplayProgramme()
         self.renew_pages(back=True)
         self.turned.emit()
 
@@ -224,14 +224,14 @@ class SlideShow(SessionService):
             again = replace(one, view=None if one.is_ceremony else one.view, ceremony=ceremony)
             save_struct(self.session.settings, self._settings_key(), again)
 
-    def _read_programme(self) -> Programme:
-        found = load_struct(self.session.settings, self._settings_key(), Programme())
+    def _read_programme(self) -> DisplayProgramme:
+        found = load_struct(self.session.settings, self._settings_key(), DisplayProgramme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 
 
 def _make_slides(
-    shown: Callable[[], tuple[Tournament, FeaturedGame | None]], programme: Programme, catalogue: Catalogue
+    shown: Callable[[], tuple[Tournament, FeaturedGame | None]], programme: DisplayProgramme, catalogue: Catalogue
 ) -> tuple[Slide, ...]:
     tournament, game = shown()
     return make_slides(tournament, programme, catalogue, game)

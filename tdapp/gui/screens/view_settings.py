@@ -19,7 +19,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n import slides
-from tdapp.i18n.ceremony import ALL, AnnounceBy, Ceremony
+from tdapp.i18n.ceremony import ALL, AnnouncementGrouping, CeremonyOptions
 from tdapp.i18n.slides import DisplayView
 
 
@@ -90,7 +90,7 @@ class ViewOptions(QWidget):
         self.ground: Choice[bool] = Choice(text("Background"), [], look)
         self.division: Choice[str] = Choice(text("Division"), [], look)
         self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
-        self.by: Choice[AnnounceBy] = Choice(text("Announce prizes by"), [], look)
+        self.by: Choice[AnnouncementGrouping] = Choice(text("Announce prizes by"), [], look)
         self.category: Choice[str] = Choice(text("Category"), [], look)
         self.places = NumberEdit(text("Announce from place"), width=ROW * 2)
         self.places.setPlaceholderText(text("last place"))
@@ -118,12 +118,13 @@ class ViewOptions(QWidget):
         every = [] if giving and divisions else [("", text("Rotate all views"))]
         self.division.set_choices([*every, *divisions], ceremony.division if giving else programme.division)
         self.by.set_choices(
-            [(AnnounceBy.PLACES, text("Places")), (AnnounceBy.PRIZES, text("Prizes"))], ceremony.by
+            [(AnnouncementGrouping.PLACES, text("Places")), (AnnouncementGrouping.PRIZES, text("Prizes"))],
+            ceremony.by,
         )
         self.category.set_choices(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._write_numbers()
-        self.places.setEnabled(ceremony.by is AnnounceBy.PLACES)
+        self.places.setEnabled(ceremony.by is AnnouncementGrouping.PLACES)
 
     def _write_numbers(self) -> None:
         programme = self._show.programme
@@ -154,11 +155,11 @@ class ViewOptions(QWidget):
             self._show.change_programme(changed, back=changed.division != programme.division)
         self._write_numbers()
 
-    def _give_prizes(self, before: Ceremony) -> None:
+    def _give_prizes(self, before: CeremonyOptions) -> None:
         division = self.division.value() or ""
         same = division == before.division or not before.division  # "" means the first division
         self._show.give_prizes(
-            Ceremony(
+            CeremonyOptions(
                 by=self.by.value() or before.by,
                 division=division,
                 category=(self.category.value() or "") if same else "",

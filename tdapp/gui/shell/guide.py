@@ -18,7 +18,7 @@ from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
-from tdapp.i18n.guidance import StepProgress, list_guide_steps
+from tdapp.i18n.guidance import TourProgress, list_tour_steps
 from tdapp.services.demo import is_demo, open_demo
 from tdapp.services.preferences import read_progress
 from tdapp.storage import Address
@@ -165,7 +165,7 @@ class GuideBar(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("guide")
-        self.steps = list_guide_steps(session.catalogue)
+        self.steps = list_tour_steps(session.catalogue)
         self.at = 0
         self._since = 0  # number of journal steps at the start of this tour step
         self._changed = False
@@ -238,12 +238,12 @@ class GuideBar(QFrame):
         published = index.published(division.id) if division else ()
         return index.open_games(published[-1].id) if published else ()
 
-    def _get_progress(self) -> StepProgress:
+    def _get_progress(self) -> TourProgress:
         fresh = self._session.desk.history()[self._since :]
         labels = frozenset(step.label for step in fresh if step.undoes is None)
         undone, used = any(step.undoes is not None for step in fresh), frozenset(self._used)
         missing = len(self._list_open_games())
-        return StepProgress(labels, self._changed, undone, missing, self._page, self._panel, used)
+        return TourProgress(labels, self._changed, undone, missing, self._page, self._panel, used)
 
     def _show_step(self) -> None:
         text, number = self._session.catalogue.text, len(self.steps)

@@ -16,7 +16,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
-from tdapp.i18n.phrases import list_in_other_divisions
+from tdapp.i18n.phrases import list_matches_in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturedTableService
@@ -206,7 +206,7 @@ class Session(OpenTournament, QObject):
 
     def find_in_other_divisions(self, sought: str) -> str:
         own = self.division
-        return list_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
+        return list_matches_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
     def show_error(self, error: UserError, field: object = None) -> None:
         """Focus the field that can correct the error."""

@@ -21,9 +21,15 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.locales import fold_text
-from tdapp.i18n.phrases import capitalize_first, note_shared_ranks
-from tdapp.pairing.clinch_bounds import Fate
-from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, compute_forecast, make_forecast_table
+from tdapp.i18n.phrases import capitalize_first, explain_shared_ranks
+from tdapp.pairing.clinch_bounds import PrizeFate
+from tdapp.pairing.forecast import (
+    MOST_COLUMNS,
+    DivisionForecast,
+    PlayerProspect,
+    compute_forecast,
+    make_forecast_table,
+)
 from tdapp.services.word_lists import format_number
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
@@ -274,42 +280,42 @@ class ChancesView(ComputedView):
         self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self.again.setVisible(not error)
 
-    def _show_forecast(self, found: Forecast) -> None:
+    def _show_forecast(self, found: DivisionForecast) -> None:
         self.rows.show_table(make_forecast_table(found))
         self.certain.setText(self._describe_certain(found))
         fields.show_text(self.coming, self._describe_coming_round(found) if found.coming else "")
         self.note.setText(self._describe_computation(found))
 
-    def _describe_certain(self, found: Forecast) -> str:
+    def _describe_certain(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         if found.cut:
             return self._describe_qualification(found)
-        decided = [row for row in found.rows if row.fate is Fate.DECIDED]
+        decided = [row for row in found.rows if row.fate is PrizeFate.DECIDED]
         parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
                  for row in decided] or [text("No place is decided yet.")]  # fmt: skip
         counts = Counter(row.fate for row in found.rows)
-        if n := counts[Fate.SAFE]:
+        if n := counts[PrizeFate.SAFE]:
             parts.append(plural("{n} player is certain of a prize.", "{n} players are certain of a prize.", n))
-        if n := counts[Fate.IN_REACH]:
+        if n := counts[PrizeFate.IN_REACH]:
             parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
         return " ".join(parts)
 
-    def _describe_qualification(self, found: Forecast) -> str:
+    def _describe_qualification(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        through = [row.player.name for row in found.rows if row.fate in {Fate.DECIDED, Fate.SAFE}]
+        through = [row.player.name for row in found.rows if row.fate in {PrizeFate.DECIDED, PrizeFate.SAFE}]
         if through:
             first = text(
                 "Certain to be among the best {cut}: {players}.", cut=found.cut, players="; ".join(through)
             )
         else:
             first = text("No player is certain to be among the best {cut} yet.", cut=found.cut)
-        n = sum(row.fate is Fate.IN_REACH for row in found.rows)
+        n = sum(row.fate is PrizeFate.IN_REACH for row in found.rows)
         more = (
             plural("{n} player can still be among them.", "{n} players can still be among them.", n) if n else ""
         )
         return f"{first} {more}".rstrip()
 
-    def _describe_coming_round(self, found: Forecast) -> str:
+    def _describe_coming_round(self, found: DivisionForecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("pairs for the prizes: {pairs}"),
@@ -329,9 +335,11 @@ class ChancesView(ComputedView):
         ]
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
-    def _describe_computation(self, found: Forecast) -> str:
+    def _describe_computation(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        shared = f"{capitalize_first(note_shared_ranks(self.session.catalogue, found))}." if found.shared else ""
+        shared = (
+            f"{capitalize_first(explain_shared_ranks(self.session.catalogue, found))}." if found.shared else ""
+        )
         later = plural(
             "{n} round of a later stage follows for the best {cut}; it decides the prizes.",
             "{n} rounds of a later stage follow for the best {cut}; they decide the prizes.",
@@ -354,7 +362,7 @@ class ChancesView(ComputedView):
         return " ".join(parts)
 
 
-def _compute_heat(row: Prospect, column: str) -> float:
+def _compute_heat(row: PlayerProspect, column: str) -> float:
     if column == "prize":
         return float(row.prize)
     return float(row.shares[int(column) - 1]) if column.isdigit() else 0

@@ -38,7 +38,12 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.lists import describe_board, list_square_lines
 from tdapp.i18n.locales import fold_text
-from tdapp.i18n.phrases import explain_teams, make_title_after, map_result_letters, note_prizes
+from tdapp.i18n.phrases import (
+    explain_disqualified_team_players,
+    explain_prize_knockout,
+    make_title_after_round,
+    map_result_letters,
+)
 from tdapp.reports.rankings import describe_share
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
@@ -95,7 +100,7 @@ class StandingsView(FocusOrder, QWidget):
         return (
             heading
             if self.lasting
-            else make_title_after(session.catalogue, session.index, division, after, heading)
+            else make_title_after_round(session.catalogue, session.index, division, after, heading)
         )
 
     def show_division(self, division: Division, after: int) -> None:
@@ -206,7 +211,7 @@ class TeamsView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         index, best = self.session.index, self.get_counting()
-        self.legend.setText(explain_teams(self.session.catalogue, index, division, after))
+        self.legend.setText(explain_disqualified_team_players(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.get_cached(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
@@ -564,7 +569,7 @@ class PrizesView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
         self._explain_prize()
-        note = note_prizes(self.session.catalogue, self.session.index, division, after)
+        note = explain_prize_knockout(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.follows, note and f"{note}.")
 
     def _prize_table(self) -> Table[PrizeRow]:

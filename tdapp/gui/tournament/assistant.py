@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import LineList, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, join_round_times, note_times
+from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, explain_timetable_format, join_round_times
 from tdapp.i18n.round_times import compute_round_time
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import (
@@ -35,7 +35,7 @@ from tdapp.pairing.formats import (
     KnockoutPlan,
     StagePlan,
     TournamentFormat,
-    count_rounds_for,
+    count_rounds_of_system,
     get_usual_cut,
     plan_stages,
 )
@@ -141,7 +141,7 @@ class TournamentAssistant(NewFileDialog):
         form.add_field(self.schedule, note, named=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
-        form.add_field(self.times, note_times(self.session.catalogue))
+        form.add_field(self.times, explain_timetable_format(self.session.catalogue))
         form.add_field(self._begin)
         form.add_field(self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
@@ -169,7 +169,7 @@ class TournamentAssistant(NewFileDialog):
         course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
         one = course is TournamentFormat.ONE
         self.system.setEnabled(one)
-        settled = one and count_rounds_for(system, 2) is not None
+        settled = one and count_rounds_of_system(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentFormat.GROUPS_KNOCKOUT)
         free = course in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (one and not settled)
         several = len(self._read_codes()) > 1

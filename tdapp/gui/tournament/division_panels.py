@@ -27,9 +27,9 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
-from tdapp.i18n.phrases import make_rehearsal_table, note_rehearsal
+from tdapp.i18n.phrases import explain_simulation, make_rehearsal_table
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.rehearsal import Rehearsal, plan_schedule, rehearse_plans
+from tdapp.pairing.rehearsal import ScheduleFigures, plan_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 MOST_TABLES = 100_000
@@ -242,7 +242,7 @@ class RehearsalPanel(Panel):
         self._timer.start()
         self._show_progress()
         system = select_rating_system(session.resources.ratings, self._division.rating)
-        call = partial(rehearse_plans, index.tournament, self._division.id, system=system, plans=plans)
+        call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
             partial(call, seconds=RoundClockService.of(session).round_seconds, tick=task.report_progress),
             then=run_if_alive(self, self._show_found),
@@ -269,9 +269,9 @@ class RehearsalPanel(Panel):
         if not event.spontaneous():
             self._task.cancel_work()
 
-    def _show_found(self, found: tuple[Rehearsal, ...]) -> None:
+    def _show_found(self, found: tuple[ScheduleFigures, ...]) -> None:
         self.rows.show_table(make_rehearsal_table(self.session.catalogue, found))
-        self.status.setText(note_rehearsal(self.session.catalogue, found))
+        self.status.setText(explain_simulation(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:
         self.status.setText(self.session.catalogue.error(get_user_error_or_raise(error)))

@@ -45,7 +45,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import TIMES_EXAMPLE, join_round_times, note_times
+from tdapp.i18n.phrases import TIMES_EXAMPLE, explain_timetable_format, join_round_times
 from tdapp.i18n.round_times import list_round_times
 from tdapp.services.sidebar_counts import has_evenings
 
@@ -220,7 +220,7 @@ class TournamentPage(Page):
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
         noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
         times = Form()
-        times.add_field(self._times, note_times(self.session.catalogue))
+        times.add_field(self._times, explain_timetable_format(self.session.catalogue))
         times.add_wide_field(self._begin)
         schedule, ranking = (
             TitledBox(text("Schedule"), self._schedule, times),

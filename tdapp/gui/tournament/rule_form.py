@@ -98,10 +98,10 @@ class RuleText(QWidget):
         self, told: Sequence[RuleSentence], theirs: Sequence[RuleSentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         catalogue, text = self._session.catalogue, self._session.catalogue.text
-        before = {one.paths: rule_sentences.add_source(catalogue, one) for one in theirs}
+        before = {one.paths: rule_sentences.append_source(catalogue, one) for one in theirs}
         for sentence in told:
             if not any(sentence.covers_path(path) for path in changed):
-                yield rule_sentences.add_source(catalogue, sentence), ""
+                yield rule_sentences.append_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
             if old := before.get(sentence.paths):
@@ -119,7 +119,7 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        note = session.catalogue.note_rule(editor.field.key)
+        note = session.catalogue.get_rule_note(editor.field.key)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)

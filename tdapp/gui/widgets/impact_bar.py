@@ -16,7 +16,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.impact_sentences import Correction, describe_effects, describe_later_rounds, has_effects
+from tdapp.i18n.impact_sentences import ResultCorrection, describe_effects, describe_later_rounds, has_effects
 from tdapp.services.worker import BackgroundTask
 
 
@@ -36,7 +36,7 @@ class ImpactBar(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._session = session
-        self.correction: Correction | None = None  # the shown correction, None while the bar is closed
+        self.correction: ResultCorrection | None = None  # the shown correction, None while the bar is closed
         self._then: Callable[[str], None] | None = None
         self._final = False  # a reason is needed
         self._assessed: Tournament | None = None
@@ -55,7 +55,7 @@ class ImpactBar(QFrame):
         self.hide()
 
     def run_or_ask(
-        self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
+        self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
         """If the correction has effects, or `always`, show them first.
 
@@ -71,7 +71,7 @@ class ImpactBar(QFrame):
         self.show_effects(correction, then=lambda reason: do(correction.make_command(reason)), focus=True)
         return True
 
-    def show_effects(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
+    def show_effects(self, correction: ResultCorrection, *, then: Callable[[str], None], focus: bool) -> None:
         """`then` gets the reason, "" if none is required."""
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))

@@ -15,11 +15,11 @@ from tdapp.domain.translatable import C_, N_
 
 # Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
-    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
-    "StepGroup", "Status", "CheckInState", "MemberState", "Fate", "Passage", "Cost", "Relaxed", "Seeding",
-    "WordVerdict", "SanctionKind",
-    "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState",
-    "PrizeKind", "Figure", "TournamentFormat", "PairingStyle", "Quarters",
+    "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system",
+    "Counted", "StepGroup", "Status", "CheckInState", "MemberState", "PrizeFate", "QualificationFate",
+    "Cost", "Relaxed", "Seeding", "WordVerdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind",
+    "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure", "TournamentFormat", "PairingStyle",
+    "Quarters",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
@@ -160,13 +160,13 @@ _CODES: Mapping[str, str] = {
     "CheckInState.missing": C_("not there yet", "missing"),
     "CheckInState.away": N_("not in this round"),
     # certainty of a prize
-    "Passage.through": N_("through"),
-    "Passage.in-reach": N_("in reach"),
-    "Passage.out": N_("out"),
-    "Fate.decided": N_("decided"),
-    "Fate.safe": N_("prize certain"),
-    "Fate.in-reach": N_("in reach"),
-    "Fate.out-of-reach": N_("no prize"),
+    "QualificationFate.through": N_("through"),
+    "QualificationFate.in-reach": N_("in reach"),
+    "QualificationFate.out": N_("out"),
+    "PrizeFate.decided": N_("decided"),
+    "PrizeFate.safe": N_("prize certain"),
+    "PrizeFate.in-reach": N_("in reach"),
+    "PrizeFate.out-of-reach": N_("no prize"),
     # what pairings cost
     "Cost.repeats": N_("repeats"),
     "Cost.guard": N_("balance of starts guarded"),
@@ -364,11 +364,11 @@ _CODES: Mapping[str, str] = {
     "Moment.after": N_("after a round"),
     "Moment.end": N_("at the end"),
     # what papers are for
-    "Group.round": N_("for a round"),
-    "Group.after": N_("after a round"),
-    "Group.event": N_("for the tournament"),
-    "Group.jury": N_("for the jury"),
-    "Group.form": N_("cards and forms"),
+    "ReportGroup.round": N_("for a round"),
+    "ReportGroup.after": N_("after a round"),
+    "ReportGroup.event": N_("for the tournament"),
+    "ReportGroup.jury": N_("for the jury"),
+    "ReportGroup.form": N_("cards and forms"),
     # whether a paper is out
     "PrintState.printed": N_("printed"),
     "PrintState.part": N_("partly printed"),

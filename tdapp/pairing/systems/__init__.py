@@ -1,1 +1,1 @@
-"""Pairing systems. Each module pairs a round of a stage and defines its `System`s."""
+"""Pairing systems. Each module pairs a round of a stage and defines its `PairingMethod`s."""

@@ -13,10 +13,10 @@ from tdapp.domain import systems as declared
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.translatable import N_
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_plan
-from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph, MatchingProblem, solve_matching
-from tdapp.pairing.system import PairingInput, PairingPlan, System, get_previous_round, list_free_positions
+from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_pairing_plan
+from tdapp.pairing.field import PairingField
+from tdapp.pairing.matching import MatchingGraph, MatchingProblem, solve_matching
+from tdapp.pairing.system import PairingInput, PairingMethod, PairingPlan, get_previous_round, list_free_positions
 from tdapp.pairing.systems.swiss import pair_field
 
 
@@ -34,10 +34,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
             break
         since += 1
     found = BestPairs(draw_from_top(field, free, at_hand), relaxed=() if since == reset else ("reset-later",))
-    return make_plan(field, found, lambda _one, _other: ("australian", ()), bye=bye)
+    return make_pairing_plan(field, found, lambda _one, _other: ("australian", ()), bye=bye)
 
 
-def draw_from_top(field: Field, free: Ints, at_hand: BestPairs) -> tuple[tuple[int, int | None], ...]:
+def draw_from_top(field: PairingField, free: Ints, at_hand: BestPairs) -> tuple[tuple[int, int | None], ...]:
     """Return the pairing that gives the first player the best opponent, then the next player, and so on.
 
     `at_hand` is any valid pairing, used as the start.
@@ -65,7 +65,7 @@ def draw_from_top(field: Field, free: Ints, at_hand: BestPairs) -> tuple[tuple[i
     return tuple(found)
 
 
-def _list_allowed(field: Field, free: Ints) -> Flags:
+def _list_allowed(field: PairingField, free: Ints) -> Flags:
     problem = MatchingProblem(field, free, ("repeats",))
     first, second = edges = problem.list_all_edges()
     new = problem.compute_levels(edges)["repeats"] == 0
@@ -91,7 +91,7 @@ def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int)
         return True
     nodes = np.flatnonzero(here)
     first, second = np.nonzero(np.triu(allowed[np.ix_(nodes, nodes)]))
-    solution = solve_matching(Graph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
+    solution = solve_matching(MatchingGraph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
     if solution.complete:
         edges = list(solution.edges)
         ends = nodes[first[edges]], nodes[second[edges]]
@@ -105,4 +105,6 @@ _REASONS = {
         "Place {better_place} meets the highest-placed player left whom they have not met: place {worse_place}"
     ),
 }
-AUSTRALIAN = System(declared.AUSTRALIAN, plan_pairs, get_previous_round, ("repeats", "bye"), reasons=_REASONS)
+AUSTRALIAN = PairingMethod(
+    declared.AUSTRALIAN, plan_pairs, get_previous_round, ("repeats", "bye"), reasons=_REASONS
+)

@@ -18,23 +18,23 @@ from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
 from tdapp.pairing.clinch_bounds import find_category_pairs
 from tdapp.pairing.criteria import FieldColumns
-from tdapp.pairing.field import Field
+from tdapp.pairing.field import PairingField
 from tdapp.pairing.matching import Level
 from tdapp.pairing.prize_race import (
     ControlRule,
     PrizeOutlook,
     build_contest,
-    compute_outlook,
-    find_control,
+    compute_prize_outlook,
+    find_control_rule,
     get_hopeful_share,
-    make_seed,
+    make_simulation_seed,
 )
 from tdapp.pairing.system import (
     Facts,
-    Pair,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
+    PlannedPair,
     get_previous_round,
     list_fixed_pairs,
     list_free_positions,
@@ -65,7 +65,7 @@ class PrizeRule(Struct, frozen=True):
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     field, contention = situation.field, situation.stage.settings.contention
     contest = build_contest(situation.index, situation.stage, field)
-    seen = compute_outlook(contest, contention, seed=make_seed(field))
+    seen = compute_prize_outlook(contest, contention, seed=make_simulation_seed(field))
     free = list_free_positions(field)
     rules = list_prize_rules(field, seen, free)
     found, widened = _find_pairs(field, seen, free, rules)
@@ -81,10 +81,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 # --- rules
 
 
-def list_prize_rules(field: Field, seen: PrizeOutlook, free: Ints) -> tuple[PrizeRule, ...]:
+def list_prize_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> tuple[PrizeRule, ...]:
     share = get_hopeful_share(seen.settings, seen.contest.rounds_left)
-    destiny = find_control(
-        seen.contest, seen.groups, seen.chances, seen.settings, hope=share, seed=make_seed(field, 1)
+    destiny = find_control_rule(
+        seen.contest, seen.groups, seen.chances, seen.settings, hope=share, seed=make_simulation_seed(field, 1)
     )
     last = seen.contest.rounds_left == 1
     numbers = np.array(seen.groups.list_group_numbers(seen.contest.count))
@@ -95,7 +95,7 @@ def list_prize_rules(field: Field, seen: PrizeOutlook, free: Ints) -> tuple[Priz
     if len(seen.groups.members) > 1:
         found.append(PrizeRule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
-        found += _require_bye(field, seen, free)
+        found += _require_bye_player(field, seen, free)
     return tuple(found)
 
 
@@ -106,21 +106,21 @@ def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[Prize
     ends = np.array(sorted({position for pair in demanded for position in pair}))
     codes = np.array(sorted(one << 32 | other for one, other in demanded))
 
-    def broken(upper: Ints, lower: Ints) -> Flags:
+    def find_broken_pairs(upper: Ints, lower: Ints) -> Flags:
         concerned = np.isin(upper, ends) | np.isin(lower, ends)
         return concerned & ~np.isin(upper << 32 | lower, codes)
 
-    return [PrizeRule(code, broken, demanded)]
+    return [PrizeRule(code, find_broken_pairs, demanded)]
 
 
-def _require_last_round(field: Field, seen: PrizeOutlook, free: Ints, numbers: Ints) -> list[PrizeRule]:
+def _require_last_round(field: PairingField, seen: PrizeOutlook, free: Ints, numbers: Ints) -> list[PrizeRule]:
     playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
     for group in range(len(seen.groups.members)):
         members = [position for position in playing if numbers[position] == group]
         while members and seen.can_win_prize(members[0]):
             one = members.pop(0)
-            other = next((position for position in members if _may_meet(field, (one, position))), None)
+            other = next((position for position in members if _may_players_meet(field, (one, position))), None)
             if other is not None:
                 members.remove(other)
                 found.append((one, other))
@@ -129,16 +129,16 @@ def _require_last_round(field: Field, seen: PrizeOutlook, free: Ints, numbers: I
     for category, prizes in seen.contest.class_prizes:
         rest = [position for position in playing if position not in taken]
         for one, other in find_category_pairs(seen.contest, category, prizes, rest):
-            if numbers[one] == numbers[other] and _may_meet(field, (one, other)):
+            if numbers[one] == numbers[other] and _may_players_meet(field, (one, other)):
                 of_class.append((one, other))
                 taken |= {one, other}
     return [*_require_meetings("prize-last-round", found), *_require_meetings("prize-class", of_class)]
 
 
-def require_control(field: Field, free: Ints, destiny: ControlRule) -> list[PrizeRule]:
+def require_control(field: PairingField, free: Ints, destiny: ControlRule) -> list[PrizeRule]:
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
-    pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
+    pairs = [pair for pair in wanted if there.issuperset(pair) and _may_players_meet(field, pair)]
     if destiny.factor:
         return _require_meetings("prize-factor", pairs)
     if not pairs:
@@ -152,7 +152,7 @@ def require_control(field: Field, free: Ints, destiny: ControlRule) -> list[Priz
     ]
 
 
-def _require_bye(field: Field, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
+def _require_bye_player(field: PairingField, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
     """Return the rule that decides who has the bye.
 
     A gibsonized player of the last group has it, else, if the setting says so, the first player with the
@@ -172,14 +172,14 @@ def _require_bye(field: Field, seen: PrizeOutlook, free: Ints) -> list[PrizeRule
     ]
 
 
-def _may_meet(field: Field, pair: tuple[int, int]) -> bool:
+def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
     return frozenset(field.entrants[position].player for position in pair) not in field.forbidden
 
 
 # --- weights
 
 
-def compute_weights(field: Field, seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
+def compute_weights(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs. The number of entrants is the position of the bye.
 
     `widened` moves the lowest rival of a position so many ranks down.
@@ -197,9 +197,9 @@ def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
 
     0 for players with chances near the end.
     """
-    apart, decided = lower - upper, _mark_decided(seen)
+    apart, decided = lower - upper, _mark_decided_players(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
-    chasing = _find_chasing(seen, upper) & seen.contest.is_last_quarter & (lower < seen.contest.count)
+    chasing = _find_chasing_players(seen, upper) & seen.contest.is_last_quarter & (lower < seen.contest.count)
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
@@ -211,7 +211,7 @@ def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened:
     rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
     missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.is_last_quarter else np.zeros_like(lower)
-    chasing = _find_chasing(seen, upper) & (lower < seen.contest.count)
+    chasing = _find_chasing_players(seen, upper) & (lower < seen.contest.count)
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
@@ -222,7 +222,7 @@ def find_rivals(seen: PrizeOutlook, widened: Ints) -> Ints:
 
 
 def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
-    decided = _mark_decided(seen)
+    decided = _mark_decided_players(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.groups.left_over)] = True
     playing = np.append(seen.best < seen.contest.places, False)
@@ -232,7 +232,7 @@ def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     return np.where(harmful, OUT_OF_REACH, 0)
 
 
-def _compute_meetings_cost(field: Field, seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
+def _compute_meetings_cost(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     count = seen.contest.count
     columns = criteria.get_columns(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
@@ -244,7 +244,7 @@ def _compute_meetings_cost(field: Field, seen: PrizeOutlook, upper: Ints, lower:
     return np.where(lower == count, byes, again + same_again)
 
 
-def _find_latest_opponents(field: Field) -> Ints:
+def _find_latest_opponents(field: PairingField) -> Ints:
     positions, found = field.map_positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
@@ -253,21 +253,21 @@ def _find_latest_opponents(field: Field) -> Ints:
     return found
 
 
-def _mark_decided(seen: PrizeOutlook) -> Flags:
+def _mark_decided_players(seen: PrizeOutlook) -> Flags:
     found = np.zeros(seen.contest.count + 1, dtype=np.bool_)
     found[sorted(seen.decided)] = True
     return found
 
 
-def _find_chasing(seen: PrizeOutlook, upper: Ints) -> Flags:
-    return (upper <= seen.lowest_prize_contender) & ~_mark_decided(seen)[upper]
+def _find_chasing_players(seen: PrizeOutlook, upper: Ints) -> Flags:
+    return (upper <= seen.lowest_prize_contender) & ~_mark_decided_players(seen)[upper]
 
 
 # --- solution and reasons
 
 
 def _find_pairs(
-    field: Field, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule]
+    field: PairingField, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule]
 ) -> tuple[BestPairs, Ints]:
     widened = np.zeros(seen.contest.count, dtype=np.int64)
     found = _solve_rules(field, seen, free, rules, widened)
@@ -275,7 +275,9 @@ def _find_pairs(
     far = [
         one
         for one, other in found.pairs
-        if bool(_find_chasing(seen, np.array([one]))[0]) and other is not None and other > max(limit[one], one + 1)
+        if bool(_find_chasing_players(seen, np.array([one]))[0])
+        and other is not None
+        and other > max(limit[one], one + 1)
     ]
     if far:
         widened[far] += 1
@@ -284,23 +286,25 @@ def _find_pairs(
 
 
 def _solve_rules(
-    field: Field, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule], widened: Ints
+    field: PairingField, seen: PrizeOutlook, free: Ints, rules: Sequence[PrizeRule], widened: Ints
 ) -> BestPairs:
-    def weight(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def weigh_pairs(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return compute_weights(field, seen, upper, lower, widened)
 
-    def level(rule: PrizeRule) -> Level:
+    def make_rule_level(rule: PrizeRule) -> Level:
         return lambda _columns, upper, lower: rule.find_broken(upper, lower).astype(np.int64)
 
-    own: dict[str, Level] = {**{rule.code: level(rule) for rule in rules}, "prizes": weight}
+    own: dict[str, Level] = {**{rule.code: make_rule_level(rule) for rule in rules}, "prizes": weigh_pairs}
     return find_best_pairs(field, free, (*own, *_AFTER_WEIGHT), own)
 
 
-def _make_pair(seen: PrizeOutlook, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None) -> Pair:
+def _make_pair(
+    seen: PrizeOutlook, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None
+) -> PlannedPair:
     if other is None:
-        return Pair(one, None, "bye-decided" if one in seen.groups.left_over else None)
+        return PlannedPair(one, None, "bye-decided" if one in seen.groups.left_over else None)
     code, facts = _explain_pair(seen, rules, int(find_rivals(seen, widened)[one]), one, other)
-    return Pair(one, other, code, (("one", one + 1), ("other", other + 1), *facts))
+    return PlannedPair(one, other, code, (("one", one + 1), ("other", other + 1), *facts))
 
 
 def _explain_pair(
@@ -312,13 +316,13 @@ def _explain_pair(
     decided = next((position for position in (one, other) if position in seen.decided), None)
     if decided is not None:
         return "prize-decided", (("place", decided + 1),)
-    if not _find_chasing(seen, np.array([one]))[0]:
+    if not _find_chasing_players(seen, np.array([one]))[0]:
         return "prize-behind", ()
     return _explain_chase(seen, limit, one, other)
 
 
 def _explain_chase(seen: PrizeOutlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
-    reached = int(seen.chances.count_at_least()[other, one])
+    reached = int(seen.chances.count_rank_or_better()[other, one])
     share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))
     if not share or other > max(limit, one + 1):
@@ -347,4 +351,4 @@ _REASONS = {
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
     "prize-behind": N_("{one} against {other}, behind the prizes still open"),
 }
-PRIZE = System(declared.PRIZE, plan_pairs, get_previous_round, criteria.ORDER, reasons=_REASONS)
+PRIZE = PairingMethod(declared.PRIZE, plan_pairs, get_previous_round, criteria.ORDER, reasons=_REASONS)

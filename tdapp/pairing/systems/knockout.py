@@ -21,10 +21,10 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
 from tdapp.pairing.system import (
     Facts,
-    Pair,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
+    PlannedPair,
     get_previous_round,
     insert_fixed_pairs,
     list_fixed_pairs,
@@ -78,7 +78,7 @@ def _check_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
 
 def _make_pairs(
     situation: PairingInput, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
-) -> list[Pair]:
+) -> list[PlannedPair]:
     """Return one pair or bye, or nothing if the players are missing."""
     positions = situation.field.map_positions()
     there = sorted(
@@ -86,7 +86,7 @@ def _make_pairs(
     )
     order = 0 if match.node.part is BracketPart.WINNERS else match.node.match
     if len(there) < 2:  # noqa: PLR2004
-        return [Pair(positions[one], None, "bracket", order=order, match=match.node.match) for one in there]
+        return [PlannedPair(positions[one], None, "bracket", order=order, match=match.node.match) for one in there]
     length = situation.stage.settings.series
     code = "series" if length > 1 else "third-place" if match.node.part is BracketPart.THIRD else "bracket"
     facts = _make_match_facts(match, matches, there, seed_of)
@@ -94,7 +94,7 @@ def _make_pairs(
         facts = (*facts, ("game", number), ("games", length))
     replied = _find_replier(situation, match)
     return [
-        Pair(
+        PlannedPair(
             positions[there[0]],
             positions[there[1]],
             code,
@@ -182,6 +182,6 @@ _REASONS = {
     "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
     "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
 }
-KNOCKOUT = System(
+KNOCKOUT = PairingMethod(
     declared.KNOCKOUT, plan_pairs, get_previous_round, (), reasons=_REASONS, count_rounds=count_rounds_needed
 )

@@ -17,13 +17,13 @@ from tdapp.domain.pairing_settings import Quarters
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_plan
+from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_pairing_plan
 from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
     get_previous_round,
     get_round_before_stage,
     list_fixed_pairs,
@@ -61,7 +61,7 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
     place = np.full(len(field.entrants), len(free), dtype=np.int64)
     place[free] = np.arange(len(free))
 
-    def outside(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_players_off_factor(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         one, other = place[upper], place[lower]
         wanted = (one < factor) & (other == one + factor)
         return np.where(wanted, 0, (one < 2 * factor).astype(np.int64) + (other < 2 * factor))
@@ -70,8 +70,8 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
         on = place[one] < factor and place[other] == place[one] + factor
         return ("factor", (("factor", factor),)) if on else (None, ())
 
-    found = find_best_pairs(field, free, _FACTOR_ORDER, {"factor": outside})
-    return make_plan(field, found, reason, bye=bye)
+    found = find_best_pairs(field, free, _FACTOR_ORDER, {"factor": count_players_off_factor})
+    return make_pairing_plan(field, found, reason, bye=bye)
 
 
 def plan_quartiles(situation: PairingInput) -> PairingPlan:
@@ -82,7 +82,7 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
     quarter[free] = assign_quarters(len(free), chosen)
     partner = np.array(_PARTNER[chosen], dtype=np.int64)
 
-    def outside(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def measure_distance_from_quarter(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         one, other = quarter[upper], quarter[lower]
         found: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
         return found
@@ -90,18 +90,18 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
     def reason(one: int, other: int) -> tuple[str, Facts]:
         return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
 
-    found = find_best_pairs(field, free, _QUARTERS_ORDER, {"quarters": outside})
-    return make_plan(field, found, reason, bye=bye)
+    found = find_best_pairs(field, free, _QUARTERS_ORDER, {"quarters": measure_distance_from_quarter})
+    return make_pairing_plan(field, found, reason, bye=bye)
 
 
-FACTOR = System(
+FACTOR = PairingMethod(
     declared.FACTOR,
     plan_factor,
     get_previous_round,
     criteria.ORDER,
     reasons={"factor": N_("Factor {factor}: place {better_place} against {worse_place}")},
 )
-QUARTILES = System(
+QUARTILES = PairingMethod(
     declared.QUARTILES,
     plan_quartiles,
     get_previous_round,
@@ -117,18 +117,18 @@ QUARTILES = System(
 
 def plan_random(situation: PairingInput) -> PairingPlan:
     found = find_best_pairs(situation.field, list_free_positions(situation.field), ("repeats", "apart", "chance"))
-    return make_plan(situation.field, found, lambda _one, _other: ("random", ()))
+    return make_pairing_plan(situation.field, found, lambda _one, _other: ("random", ()))
 
 
 def plan_by_hand(situation: PairingInput) -> PairingPlan:
     return PairingPlan(list_fixed_pairs(situation.field))
 
 
-RANDOM = System(
+RANDOM = PairingMethod(
     declared.RANDOM,
     plan_random,
     get_round_before_stage,
     ("repeats", "apart"),
     reasons={"random": N_("Drawn by lot")},
 )
-MANUAL = System(declared.MANUAL, plan_by_hand, get_round_before_stage, criteria.ORDER)
+MANUAL = PairingMethod(declared.MANUAL, plan_by_hand, get_round_before_stage, criteria.ORDER)

@@ -16,10 +16,10 @@ from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.translatable import N_
 from tdapp.pairing.system import (
     Facts,
-    Pair,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
+    PlannedPair,
     get_round_before_stage,
     insert_fixed_pairs,
     list_fixed_pairs,
@@ -92,7 +92,7 @@ def _plan_turn(
         yield there[0], there[1] if len(there) > 1 else None
 
 
-def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], group: int) -> list[Pair]:
+def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], group: int) -> list[PlannedPair]:
     even = len(sitting) + len(sitting) % 2
     if not even:
         return []
@@ -106,9 +106,9 @@ def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], grou
     for first, second in list_berger_pairs(even, situation.turn, double=situation.stage.settings.double):
         there = [here[seat] for seat in (first, second) if seat in here]
         if len(there) == 2:  # noqa: PLR2004
-            pairs.append(Pair(there[0], there[1], code, facts, order=group, first=there[0]))
+            pairs.append(PlannedPair(there[0], there[1], code, facts, order=group, first=there[0]))
         elif there:
-            pairs.append(Pair(there[0], None, "bye-turn", facts, order=group))
+            pairs.append(PlannedPair(there[0], None, "bye-turn", facts, order=group))
     return pairs
 
 
@@ -116,7 +116,7 @@ _REASONS = {
     "round-robin": N_("Round robin: cycle {cycle}, turn {turn}"),
     "group-round-robin": N_("Group {group}: cycle {cycle}, turn {turn}"),
 }
-ROUND_ROBIN = System(
+ROUND_ROBIN = PairingMethod(
     declared.ROUND_ROBIN,
     plan_pairs,
     get_round_before_stage,

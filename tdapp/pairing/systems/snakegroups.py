@@ -19,13 +19,13 @@ from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.best_pairs import find_best_pairs, make_plan
+from tdapp.pairing.best_pairs import find_best_pairs, make_pairing_plan
 from tdapp.pairing.criteria import FieldColumns
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
     get_round_before_stage,
     list_free_positions,
 )
@@ -57,11 +57,11 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     for first, second in tables:
         opponent[[first, second]] = second, first
 
-    def lost(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_lost_group_opponents(_columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         ends = (opponent[upper] >= 0).astype(np.int64) + (opponent[lower] >= 0)  # the bye has no opponent
         return np.where(opponent[upper] == lower, 0, ends)
 
-    def again(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_repeats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, criteria.CRITERIA["repeats"](columns, upper, lower), 0)
 
     def byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
@@ -75,9 +75,12 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         return "snake-groups", (("group", group[one]), ("turn", situation.turn))
 
     found = find_best_pairs(
-        field, list_free_positions(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes}
+        field,
+        list_free_positions(field),
+        _ORDER,
+        {"repeats": count_repeats, "groups": count_lost_group_opponents, "byes": byes},
     )
-    made = make_plan(field, found, reason)
+    made = make_pairing_plan(field, found, reason)
     starts = {position: first for first, second in tables for position in (first, second)}
     pairs = [
         replace(pair, order=group[pair.one], first=starts[pair.one])
@@ -106,6 +109,6 @@ _REASONS = {
     "snake-groups": N_("Group {group}, turn {turn}"),
     "outside-groups": N_("Not a group game: their group opponents in this round cannot play"),
 }
-SNAKE_GROUPS = System(
+SNAKE_GROUPS = PairingMethod(
     declared.SNAKE_GROUPS, plan_pairs, get_round_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
 )

@@ -35,14 +35,14 @@ from tdapp.domain.teams import (
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_plan
-from tdapp.pairing.field import Entrant, Field, Tick, ignore_progress
+from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_pairing_plan
+from tdapp.pairing.field import Entrant, PairingField, Tick, ignore_progress
 from tdapp.pairing.system import (
     Facts,
-    Pair,
     PairingInput,
+    PairingMethod,
     PairingPlan,
-    System,
+    PlannedPair,
     get_previous_round,
     get_round_before_stage,
     insert_fixed_pairs,
@@ -56,13 +56,15 @@ def plan_pairs(situation: PairingInput, code: str | None = None) -> PairingPlan:
     return pair_field(situation.field, code=code, tick=situation.tick)
 
 
-def pair_field(field: Field, *, code: str | None = None, tick: Tick = ignore_progress) -> PairingPlan:
+def pair_field(field: PairingField, *, code: str | None = None, tick: Tick = ignore_progress) -> PairingPlan:
     free = list_free_positions(field)
     found = find_best_pairs(field, free, tick=tick)
-    return make_plan(field, found, lambda _one, _other: (code, ()), bye_facts=_explain_bye(field, free, found))
+    return make_pairing_plan(
+        field, found, lambda _one, _other: (code, ()), bye_facts=_explain_bye(field, free, found)
+    )
 
 
-def _explain_bye(field: Field, free: Ints, found: BestPairs) -> Facts:
+def _explain_bye(field: PairingField, free: Ints, found: BestPairs) -> Facts:
     """Return why the bye did not go to the player with the lowest score: the criterion and its extra cost.
 
     Empty if that player has the bye, if the player had a bye before, or if no player with the lowest score can
@@ -84,8 +86,8 @@ def _explain_bye(field: Field, free: Ints, found: BestPairs) -> Facts:
     return next(((("criterion", name), ("more", cost)) for name, cost in more.items() if cost), ())
 
 
-SWISS = System(declared.SWISS, plan_pairs, get_previous_round, criteria.ORDER)
-KING_OF_THE_HILL = System(
+SWISS = PairingMethod(declared.SWISS, plan_pairs, get_previous_round, criteria.ORDER)
+KING_OF_THE_HILL = PairingMethod(
     declared.KING_OF_THE_HILL,
     partial(plan_pairs, code="king-of-the-hill"),
     get_previous_round,
@@ -121,21 +123,21 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     known = [now.get(name, []) for name in began]
     even = len(known) + len(known) % 2
     positions = field.map_positions()
-    pairs: list[Pair] = []
+    pairs: list[PlannedPair] = []
     for first, second in list_berger_pairs(even, match + 1):
         home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
         for number in range(size):
             chosen = (home[number : number + 1], away[(number + game) % size :][:1])
             there = [player for members in chosen for player in members if player in positions]
             if frozenset(there) in field.forbidden or len(there) == 1:
-                pairs += [Pair(positions[player], None, "bye-turn") for player in there]
+                pairs += [PlannedPair(positions[player], None, "bye-turn") for player in there]
             elif there:
                 one, other = sorted(positions[player] for player in there)
                 better, worse = field.entrants[one].team, field.entrants[other].team
                 facts: Facts = (("better_team", better), ("worse_team", worse), ("game", game + 1))
-                pairs.append(Pair(one, other, "team-match", facts))
+                pairs.append(PlannedPair(one, other, "team-match", facts))
     seated = {position for pair in pairs for position in (pair.one, pair.other)}
-    pairs += [Pair(position, None, "bye-turn") for position in positions.values() if position not in seated]
+    pairs += [PlannedPair(position, None, "bye-turn") for position in positions.values() if position not in seated]
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
@@ -178,7 +180,7 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
     field, boards = situation.field, count_boards(situation.stage)
     line_ups = list_line_ups(situation.index, situation.stage, field.number)
     positions = field.map_positions()
-    pairs: list[Pair] = []
+    pairs: list[PlannedPair] = []
     for number, teams in enumerate(matches):
         sides = [line_ups.get(team, ()) for team in teams]
         for board in range(boards):
@@ -186,11 +188,11 @@ def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> 
             order = number * boards + board
             if len(there) < 2 or frozenset(field.entrants[one].player for one in there) in field.forbidden:  # noqa: PLR2004
                 code = "bye-board" if len(teams) > 1 else "bye-turn"
-                pairs += [Pair(position, None, code, order=order) for position in there]
+                pairs += [PlannedPair(position, None, code, order=order) for position in there]
                 continue
             names = [field.entrants[position].team for position in sorted(there)]
             facts: Facts = (("better_team", names[0]), ("worse_team", names[1]), ("board", board + 1))
-            pairs.append(Pair(there[0], there[1], "team-board", facts, order=order))
+            pairs.append(PlannedPair(there[0], there[1], "team-board", facts, order=order))
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
@@ -209,7 +211,7 @@ _REASONS = {
     "team-match": N_("{better_team} against {worse_team}, game {game}"),
     "team-board": N_("{better_team} against {worse_team}, board {board}"),  # also of a Swiss
 }
-TEAM_SWISS = System(declared.TEAM_SWISS, plan_team_swiss, get_previous_round, criteria.ORDER)
-TEAM_ROUND_ROBIN = System(
+TEAM_SWISS = PairingMethod(declared.TEAM_SWISS, plan_team_swiss, get_previous_round, criteria.ORDER)
+TEAM_ROUND_ROBIN = PairingMethod(
     declared.TEAM_ROUND_ROBIN, plan_team_round_robin, get_round_before_stage, reasons=_REASONS
 )
