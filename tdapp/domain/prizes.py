@@ -210,12 +210,12 @@ class _PrizeData:
         return Candidate(player, (-measure(best),), prize.kind.value, self._make_game_facts(best))
 
     def _make_game_facts(self, entry: RoundRecord) -> Facts:
-        opponent = list_distinct_players(self._index)[entry.opponent].name if entry.opponent else ""
+        named = list_distinct_players(self._index)
         return {
             "round": entry.round,
-            "opponent": opponent,
+            "opponent": " · ".join(named[one].name for one in entry.met),
             "points": entry.points,
-            "against": entry.opponent_points,
+            "against": entry.opponent_points if entry.opponent else None,
             "margin": entry.margin,
         }
 

@@ -243,6 +243,9 @@ class Catalogue(LocaleFormats):
         )
 
     def describe_award(self, code: str, facts: Mapping[str, object]) -> str:
+        if facts.get("against", 0) is None:  # at a group table, or alone
+            group = f"{code}-{'table' if facts['opponent'] else 'alone'}"
+            code = group if group in sentences.AWARDS else code
         return self._make_sentence(sentences.AWARDS, code, facts)
 
     def describe_consequence(self, code: str, facts: Mapping[str, object]) -> str:

@@ -96,7 +96,7 @@ def _list_achievement_facts(feat: Achievement) -> Mapping[str, object]:
         "score": feat.value,
         "word": feat.word,
         "points": entry.points,
-        "against": entry.opponent_points,
+        "against": entry.opponent_points if entry.opponent else None,
         "margin": entry.margin,
         "opponent": feat.opponent,
         "round": entry.round,

@@ -15,7 +15,7 @@ from tdapp.domain.game_results import count_checked_games, is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
-from tdapp.domain.ruleset import PlayedGames
+from tdapp.domain.ruleset import MOST_AT_TABLE, PlayedGames
 from tdapp.domain.stages import count_groups, find_stage_at, is_evening_over
 from tdapp.domain.standings import Standing, compute_standings, find_order
 from tdapp.domain.systems import get_system
@@ -367,6 +367,8 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
         return describe_next_start(catalogue, index, division)
     begins = describe_round_start(catalogue, index, division, found.round)
     head = begins or name_round_number(catalogue, index, (division,), found.round)
+    if found.seat is not None:
+        return describe_group_seat(catalogue, head, found.seat.table, found.others)
     if found.game is None or found.other is None:
         return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
     facts = {"round": head, "table": found.game.table, "player": found.other.name}
@@ -375,6 +377,21 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
     if found.starts:
         return catalogue.text("{round}: table {table}, you start against {player}", **facts)
     return catalogue.text("{round}: table {table}, {player} starts against you", **facts)
+
+
+def describe_group_seat(catalogue: Catalogue, head: str, table: int, others: Sequence[Player]) -> str:
+    """Describe the place of a player at a group table in the round `head`."""
+    if not others:
+        return catalogue.text("{round}: table {table}, alone", round=head, table=table)
+    names = name_others(catalogue, others)
+    return catalogue.text("{round}: table {table}, with {players}", round=head, table=table, players=names)
+
+
+def name_others(catalogue: Catalogue, others: Sequence[Player]) -> str:
+    """Name the other players at a group table, or count them where the whole room sits at one table."""
+    if len(others) >= MOST_AT_TABLE:
+        return catalogue.plural("{n} other player", "{n} other players", len(others))
+    return " · ".join(player.name for player in others)
 
 
 def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
+from tdapp.domain.model import Round
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.featured_view import FeaturedGame
+from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import NewsScope
-from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -111,47 +113,73 @@ def _select_rows_around_page(lines: Sequence[SiteRow], page: str, most: int) -> 
     )
 
 
+class _TableSides(NamedTuple):
+    """The players at a table, with their points as shown. `winner` is the place of the only winner."""
+
+    table: int
+    numbers: tuple[int, ...]
+    names: tuple[str, ...]
+    points: tuple[str, ...]
+    winner: int | None
+
+
+def _list_tables(request: OverlayRequest, item: Round) -> Iterator[_TableSides]:
+    for row in rounds.make_pairing_table(request.index, item).rows:
+        decided = row.decision is not None
+        scores = format_side_scores(request.catalogue, (row.score1, row.score2), row.decision) if decided else ()
+        winner = row.decision.side - 1 if row.decision is not None else None
+        yield _TableSides(row.table, (row.first, row.second), (row.first_name, row.second_name), scores, winner)
+    for group in make_group_table(request.index, item).rows:
+        seats, points = group.seats, tuple(str("–" if one.points is None else one.points) for one in group.seats)
+        first = [place for place, one in enumerate(seats) if one.place == 1]
+        yield _TableSides(
+            group.table,
+            tuple(one.player for one in seats),
+            tuple(one.name for one in seats),
+            points if group.status != "open" else (),
+            first[0] if len(first) == 1 and len(seats) > 1 else None,
+        )
+
+
 def _make_table_list(
-    request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, PairingRow], SiteGrid]
+    request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, _TableSides], SiteGrid]
 ) -> SiteGrid:
     for pages in request.shown:
         for item in pages.rounds[-1:]:
-            for row in rounds.make_pairing_table(request.index, item).rows:
+            for row in _list_tables(request, item):
                 if row.table == request.wanted.table:
                     return show(request, pages, row)
     return _NOTHING
 
 
-def _show_table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
+def _show_table(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     made = standings_tables.make_standings_table(index, pages.division, after)
     standing = {one.player.number: one for one in made.rows}
-    if not {row.first, row.second} <= standing.keys():  # an evening lists only the players who came
+    if not standing.keys() >= set(row.numbers):  # an evening lists only the players who came
         after, made = 0, standings_tables.make_standings_table(index, pages.division, 0)
         standing = {one.player.number: one for one in made.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if after else ("name", "rating")
-    two = list_columns(catalogue, replace(made, rows=(standing[row.first], standing[row.second])), columns)
-    if row.decision is not None:
-        scores = format_side_scores(catalogue, (row.score1, row.score2), row.decision)
-        winners = frozenset({row.decision.side - 1})
-        two.append(ListColumn(catalogue.heading("score"), Kind.NUMBER, scores, id="score", winners=winners))
+    found = list_columns(catalogue, replace(made, rows=tuple(standing[one] for one in row.numbers)), columns)
+    if row.points:
+        winners = frozenset() if row.winner is None else frozenset({row.winner})
+        found.append(ListColumn(catalogue.heading("score"), Kind.NUMBER, row.points, id="score", winners=winners))
     title = catalogue.text("Table {table}", table=row.table)
-    return make_grid(TextList(title, tuple(two)), _omit_link)
+    return make_grid(TextList(title, tuple(found)), _omit_link)
 
 
-def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
-    index, catalogue = request.index, request.catalogue
+def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
+    """List the earlier tables at which two or more of the players sat together."""
     found = []
     for item in pages.rounds[:-1]:
-        for one in rounds.make_pairing_table(index, item).rows:
-            if {one.first, one.second} == {row.first, row.second} and one.decision is not None:
-                scores = format_side_scores(catalogue, (one.score1, one.score2), one.decision)
-                sides = scores if one.first == row.first else scores[::-1]
-                found.append((name_round(catalogue, index, item), *sides))
-    names = (row.first_name, row.second_name)
-    heads = ((catalogue.heading("round"), Kind.TEXT), *((name, Kind.NUMBER) for name in names))
-    return make_grid(TextList(" – ".join(names), tuple(make_columns(found, heads))), _omit_link)
+        for one in _list_tables(request, item):
+            points = dict(zip(one.numbers, one.points, strict=False))
+            if len(points.keys() & set(row.numbers)) > 1:
+                name = name_round(request.catalogue, request.index, item)
+                found.append((name, *(points.get(number, "") for number in row.numbers)))
+    heads = ((request.catalogue.heading("round"), Kind.TEXT), *((name, Kind.NUMBER) for name in row.names))
+    return make_grid(TextList(" – ".join(row.names), tuple(make_columns(found, heads))), _omit_link)
 
 
 OVERLAYS: Mapping[str, Overlay] = {
@@ -182,7 +210,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "table": Overlay(
         N_("A table"),
-        N_("Both players with their place, record and rating, and the score."),
+        N_("The players with their place, record and rating, and the score."),
         partial(_make_table_list, show=_show_table),
         "?table=1",
     ),
@@ -201,7 +229,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # updates itself
     "meetings": Overlay(
         N_("Earlier meetings"),
-        N_("The earlier games of the two who sit at a table."),
+        N_("The earlier games between the players at a table."),
         partial(_make_table_list, show=_list_earlier_meetings),
         "?table=1",
     ),

@@ -34,6 +34,7 @@ from tdapp.i18n.phrases import (
     make_division_title,
     make_standings_title,
     make_times_table,
+    name_others,
     name_round,
     name_round_number,
 )
@@ -587,7 +588,7 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
 
 
 class NextGameSeat(Struct, frozen=True):
-    """The next game of a player."""
+    """The next game of a player. At a group table `opponent` names the others, without a `page`."""
 
     when: str
     table: str
@@ -595,6 +596,9 @@ class NextGameSeat(Struct, frozen=True):
     opponent: str
     page: str
     games: SiteGrid
+
+
+_NO_GAMES = SiteGrid("", (), ())
 
 
 class PersonalPage(Struct, frozen=True):
@@ -614,7 +618,9 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
     view = pages.page_makers[pages.make_page_name("player", player.number)]()
     found = find_unfinished_round(index, player)
     seat = None if found is None else _find_next_seat(index, pages, found, catalogue)
-    title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
+    title = player.name
+    if seat is not None:
+        title = ": ".join(filter(None, (f"{catalogue.heading('table')} {seat.table}", seat.starts)))
     note = "" if seat is not None else _describe_next_event(index, pages, player, catalogue)
     return PersonalPage(title, seat, note, view, pages.list_menu_links())
 
@@ -622,10 +628,13 @@ def make_personal_page(index: Index, pages: DivisionPages, player: Player, catal
 def _find_next_seat(
     index: Index, pages: DivisionPages, found: UnfinishedRound, catalogue: Catalogue
 ) -> NextGameSeat | None:
-    if found.game is None or found.other is None:
-        return None
     begins = describe_round_start(catalogue, index, pages.division, found.round)
     when = begins or name_round_number(catalogue, index, (pages.division,), found.round)
+    if found.seat is not None:
+        names = name_others(catalogue, found.others)
+        return NextGameSeat(when, str(found.seat.table), "", names, "", _NO_GAMES)
+    if found.game is None or found.other is None:
+        return None
     starts = {
         True: catalogue.text("You start"),
         False: catalogue.text("Your opponent starts"),

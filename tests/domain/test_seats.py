@@ -20,6 +20,7 @@ from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
+from tdapp.domain.tables.players import list_cards
 from tdapp.domain.tournament import compute_diff, find_faults
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
@@ -286,3 +287,10 @@ def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
     games = {row.player.id: row.games for row in rate_division(Index(rated), rated.divisions[DIVISION], elo)}
     assert games == {"p1": 2, "p2": 2, "p3": 2}
     assert not any(row.games for row in rate_division(Index(unrated), unrated.divisions[DIVISION], elo))
+
+
+def test_list_cards_of_a_player_alone_have_no_win() -> None:
+    value = scored(paired(club(1), results=False), {"p1": 612})
+    (row,) = list_cards(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
+
+    assert (row.points, row.result) == (612, "nothing")

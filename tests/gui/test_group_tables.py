@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import PlayerId, ResultState, Round
+from tdapp.domain.model import PlayerId, ResultState, Round, SeatId
 from tdapp.domain.ruleset import TableRule
+from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.players.card import describe_next_round
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
@@ -214,3 +216,23 @@ def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: 
     take = next(one for one in panel.findChildren(QPushButton) if one.text() == "Accept the entries")
     take.click()
     assert [seat.points for seat in session.index.seats(place)] == [210, 188, 240]
+
+
+def test_a_table_of_three_is_found_by_number_player_and_id(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(5), results=False))
+    page, (_, key) = page_of(window), find_group(window)
+    seat = window.session.tournament.seats[SeatId(key)]
+
+    for wanted in (key, str(seat.table), seat.player):
+        page.view.choose("")
+        window.show_page("rounds", wanted)
+        assert page.view.current_key() == key
+    assert page.field.proposed == key
+
+
+def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(3), results=False))
+    found = find_unfinished_round(window.session.index, window.session.tournament.players[PlayerId("p1")])
+
+    assert found is not None
+    assert describe_next_round(found, window.session.catalogue) == "Round 1: table 1, with P2 · P3"

@@ -169,7 +169,8 @@ def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
 def test_code_texts_have_a_sentence_for_every_way_to_a_prize() -> None:
     by_place = {model.PrizeKind.RANK, model.PrizeKind.CATEGORY}
     measured = {kind.value for kind in model.PrizeKind if kind not in by_place}
-    assert AWARDS.keys() == measured | {"place", "class-place", "nobody", "shared", "streak", "vacant"}
+    group = {"high-game-table", "high-game-alone", "high-loss-table", "big-win-table"}
+    assert AWARDS.keys() == measured | group | {"place", "class-place", "nobody", "shared", "streak", "vacant"}
 
 
 def test_headings_exist_for_every_column() -> None:

@@ -117,7 +117,7 @@ def _list_feats(index: Index, division: Division, after: int | None) -> Iterator
     for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
         for entry, streak in zip(games, _count_streaks(games), strict=True):
-            opponent = players[entry.opponent].name if entry.opponent else ""
+            opponent = " · ".join(players[one].name for one in entry.met)
             if streak:
                 yield Achievement(RecordKind.STREAK, streak, players[key], opponent, entry)
             for kind, (eligible, measure) in _MEASURES.items():

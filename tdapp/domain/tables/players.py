@@ -27,13 +27,15 @@ from tdapp.domain.model import (
     Player,
     PlayerId,
     RoundState,
+    Seat,
     Start,
 )
 from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import list_distinct_players
-from tdapp.domain.records import Fine, Record, compute_fines, compute_records
+from tdapp.domain.records import Fine, Record, RoundRecord, compute_fines, compute_records
+from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Contribution, explain_resistance
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
@@ -138,13 +140,19 @@ def _make_card(
             points=entry.awarded or None if entry.points is None else entry.points,
             opponent_points=entry.opponent_points,
             spread=entry.spread,
-            result=entry.worth.value if entry.worth else "open",
+            result=_find_card_result(entry),
             total=Fraction(units, unit),
             total_spread=spread - fined[entry.round].get(player, Fine()).spread,
             decision=_find_player_decision(index, player, entry.game),
         )
         rows.append(row)
     return tuple(rows)
+
+
+def _find_card_result(entry: RoundRecord) -> str:
+    if entry.worth is None:
+        return "open"
+    return Worth.NOTHING.value if entry.played and not entry.met else entry.worth.value  # alone at a table
 
 
 def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
@@ -398,7 +406,7 @@ class PlayerNote(Struct, frozen=True):
 class UnfinishedRound(Struct, frozen=True):
     """The newest round, if the player has no result in it. `draft`: it is not published.
 
-    `starts` is None if tiles decide.
+    `starts` is None if tiles decide. At a group table `seat` is the player's, and `others` are the other players.
     """
 
     round: int
@@ -407,6 +415,8 @@ class UnfinishedRound(Struct, frozen=True):
     other: Player | None = None
     starts: bool | None = None
     bye: ByeKind | None = None
+    seat: Seat | None = None
+    others: tuple[Player, ...] = ()
 
 
 def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
@@ -459,6 +469,11 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
         other = index.tournament.players[game.opponent_of(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
         return UnfinishedRound(item.number, draft, game, other, starts)
+    seat = index.find_seat_of(item.id, player.id)
+    if seat is not None:
+        there = [one.player for one in index.seats(item.id) if one.table == seat.table and one is not seat]
+        others = tuple(index.tournament.players[one] for one in there)
+        return UnfinishedRound(item.number, draft, seat=seat, others=others) if seat.state is None else None
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None)
     return UnfinishedRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
 

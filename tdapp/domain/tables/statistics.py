@@ -50,11 +50,12 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     sides = _list_played_rounds(index, division, after)
+    groups = len({(one.round, one.table) for one in sides if one.opponent is None})
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
     return (
-        Figure("games-played", Fraction(len(sides), 2)),
+        Figure("games-played", Fraction(sum(one.opponent is not None for one in sides), 2) + groups),
         Figure("average-score", round_mean(one.points for one in sides)),
         Figure("average-win", round_mean(one.points for one in wins)),
         Figure("average-loss", round_mean(one.opponent_points for one in wins)),

@@ -39,6 +39,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import describe_group_seat
 from tdapp.i18n.scores import format_card_score
 
 
@@ -62,6 +63,9 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 def describe_next_round(found: UnfinishedRound, catalogue: Catalogue) -> str:
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
+    if found.seat is not None:
+        head = catalogue.text("Round {round}", round=found.round)
+        return describe_group_seat(catalogue, head, found.seat.table, found.others) + draft
     if found.game is None or found.other is None:
         kind = catalogue.code(found.bye) if found.bye else ""
         return catalogue.text("Round {round}: {kind}", round=found.round, kind=kind) + draft
@@ -440,7 +444,8 @@ class CardPanel(Panel):
     def _go_to_next(self) -> None:
         if self._coming is not None:
             self.session.choose_round(self._coming.round)
-            self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
+            game, seat = self._coming.game, self._coming.seat
+            self.go.emit("rounds", game.id if game else str(seat.table) if seat else "")
 
     def _go_to_log_entry(self, key: str) -> None:
         row: PlayerNote = self.noted.row(key)

@@ -146,25 +146,30 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.is_on_published else None
 
     def reveal(self, key: str) -> None:
-        """Go to a round by id, or to a game by id, table number or player.
+        """Go to a round by id, or to a game or a group table by id, table number or player.
 
         A player without a seat in the newest round gets the seat opposite the bye offered. Text after the
         game goes into the result field.
         """
         self.search.clear()
         key, _, wanted = key.partition(" ")
-        game = self.session.tournament.games.get(GameId(key))
-        named = self.session.tournament.rounds.get(game.round if game else RoundId(key))
+        tournament = self.session.tournament
+        place = tournament.games.get(GameId(key)) or tournament.seats.get(SeatId(key))
+        named = tournament.rounds.get(place.round if place else RoundId(key))
         if named is not None:
             self.session.choose_round(named.number)
         if key in self.session.tournament.players:
             self._actions.seat_unseated_player(PlayerId(key))
-        for game in self._list_shown_games():
-            if key in {game.id, str(game.table), game.first, game.second}:
-                self.view.choose(game.id)
-                self.field.propose_game(game.id)
+        item = self.session.round
+        tables = self.session.index.list_tables_of_seats(item.id) if item else ()
+        rows = [(str(game.id), game.table, {game.first, game.second}) for game in self._list_shown_games()]
+        rows += [(str(seats[0].id), seats[0].table, {seat.player for seat in seats}) for seats in tables]
+        for row, table, players in rows:
+            if key in {row, str(table), *players}:
+                self.view.choose(row)
+                self.field.propose_game(row)
                 if wanted:
-                    self.field.set_line(f"{game.table} {wanted}")
+                    self.field.set_line(f"{table} {wanted}")
 
     # --- build
 

@@ -197,7 +197,7 @@ class FeaturedPanel(Panel):
         if not session.featuring.choice.table:
             return ""
         if featured is None:
-            return text("There is no game at this table now.")
+            return text("There is no game of two players at this table now.")
         if not session.serving.url:
             return text("The page for typing needs the web server. Turn it on first (Phones…).")
         sheet = featured.moments[-1].sheet if featured.moments else None
