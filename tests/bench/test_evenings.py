@@ -16,25 +16,28 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
+from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import make_member_table
+from tdapp.domain.tables.seasons import make_rating_list_table
 from tdapp.domain.tournament import Tournament
-from tests.building import DIVISION, event, paired
+from tdapp.exchange.presets import read_rating_systems
+from tests.building import DIVISION, RESOURCES, event, paired
 
 pytestmark = pytest.mark.bench
 
 EVENINGS, GAMES, MEMBERS = 43, 4, 26
 
 
-def play_season() -> Tournament:
-    value, draw = event(MEMBERS, rounds=1), Random(1)
+def play_season(members: int = MEMBERS) -> Tournament:
+    value, draw = event(members, rounds=1), Random(1)
     for evening in range(EVENINGS):
         day = (date(2026, 1, 6) + timedelta(7 * evening)).isoformat()
         value = commands.begin_evening(value, key=f"e{evening}", division=DIVISION, date=day)
-        present = draw.sample([*value.players], draw.choice((15, 16, 17, 18)))
+        present = draw.sample([*value.players], members * draw.choice((15, 16, 17, 18)) // MEMBERS)
         value = paired(commands.check_in(value, players=tuple(present)), times=GAMES)
     return value
 
@@ -130,3 +133,16 @@ def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture)
         compute_season_lines(index, index.listed_seasons[0])
 
     benchmark(follow)
+
+
+@pytest.mark.parametrize("members", [23, 60])
+def test_rating_list_of_43_evenings(benchmark: BenchmarkFixture, members: int) -> None:
+    """Target: 200 ms."""
+    value, system = play_season(members), select_rating_system(read_rating_systems(RESOURCES / "ratings"), "naspa")
+    value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
+
+    def compute() -> int:
+        index = Index(value)
+        return len(make_rating_list_table(index, index.listed_seasons[0], system).rows)
+
+    assert benchmark(compute) == members

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,14 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, StartRating
-from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, rate_events
+from tdapp.domain.ratings import DatedEvent, EventChange, EventGame, RatingSystem, list_rated_games, rate_events
+from tdapp.domain.records import compute_records
 from tdapp.exchange.presets import read_rating_systems
+from tdapp.i18n.round_times import read_first_day
 from tests.building import RESOURCES
+from tests.data_events import data_folder, of_json
 
 SYSTEMS: Mapping[str, RatingSystem] = read_rating_systems(RESOURCES / "ratings")
 HALF = Fraction(1, 2)
@@ -190,3 +195,62 @@ def test_rate_events_equals_a_second_computation(seed: int) -> None:
     found = rate_events(SYSTEMS["elo"], events, starts)
     expected = rate_again(20, events, starts)
     assert {player: changes[-1].after for player, changes in found.items()} == {p: expected[p] for p in found}
+
+
+# --- real events
+
+REAL = (
+    "Lake-George-NY-CSW-Main-Event_A_3.json",
+    "Lake-George-NY-NWL-Main-Event_A_2.json",
+    "Milton-ON-CSW_A_335.json",
+    "Milton-ON-WOW_C_334.json",
+    "Montrealfest-Montreal-QC-Main-Event-CSW_A_266.json",
+    "National-Scrabble-Day-2025-CSW_A_200.json",
+    "New-Year-s-Albany-NY-NWL-Early-Bird_D_67.json",
+    "July-4-Superstars-CSW-Scrabble-Showdown_A_333.json",
+)
+
+
+def read_real_event(name: str) -> tuple[DatedEvent, Mapping[str, tuple[int, int]]]:
+    """Return an event with its players by name, and their published ratings before and after it."""
+    document = json.loads((data_folder() / "events" / name).read_bytes())
+    index = Index(of_json(document).tournament)
+    division = index.divisions[0]
+    names = {player.id: player.name for player in index.players(division.id)}
+    games = [
+        EventGame(one.round, names[player], names[PlayerId(one.opponent)], one.score, 1 - one.score)
+        for player, record in compute_records(index, division).items()
+        for one in list_rated_games(record)
+        if player < one.opponent
+    ]
+    day = read_first_day(document["config"]["event_date"])
+    published = {one["name"]: (one["rating"], one.get("newr", [0])[-1]) for one in document["players"]}
+    planned = index.planned_rounds(division.id)
+    return DatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", REAL[1:])
+def test_rate_events_equals_published_ratings(name: str) -> None:
+    event, published = read_real_event(name)
+    starts = [StartRating(PlayerId(player), before or None) for player, (before, _) in published.items()]
+    changes = rate_events(SYSTEMS["naspa"], [event], starts)
+    assert {player: one.after for player, (one,) in changes.items()} == {
+        player: after for player, (_, after) in published.items() if player in changes
+    }
+
+
+@pytest.mark.data
+def test_rate_events_of_a_year_equals_a_second_computation() -> None:
+    """Eight events of 2025 by date, in plain Elo. A player starts with the rating before the first event."""
+    found = sorted((read_real_event(name) for name in REAL), key=lambda one: one[0].date)
+    events = [event for event, _ in found]
+    assert len({event.date for event in events}) > 5
+    starts: dict[str, StartRating] = {}
+    for _, published in found:
+        for player, (before, _) in published.items():
+            starts.setdefault(player, StartRating(PlayerId(player), before or 1500))
+    changes = rate_events(SYSTEMS["elo"], sorted(events, key=lambda one: one.date, reverse=True), starts.values())
+    expected = rate_again(20, events, [*starts.values()])
+    assert {player: one[-1].after for player, one in changes.items()} == {one: expected[one] for one in changes}
+    assert sum(len(one) > 1 for one in changes.values()) > 0

@@ -32,7 +32,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("prizes", ("standings-prizes",)),
     Chapter("chances", ("standings-chances",)),
     Chapter("rehearsal", ("panel-rehearse",)),
-    Chapter("ratings", ("standings-ratings",)),
+    Chapter("ratings", ("standings-ratings", "standings-season-ratings")),
     Chapter("papers", ("page-papers",)),
     Chapter("screens", ("page-screens", "panel-phones", "panel-overlays", "panel-featured")),
     Chapter("second-desk"),
