@@ -1,0 +1,179 @@
+"""A club's file on a server: one station checks members in, another pairs, both enter tables of three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, RoundId, Seat, SeasonId
+from tdapp.domain.roles import Role
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.domain.stages import find_running_evening
+from tdapp.domain.tables.evenings import MemberState, make_member_table
+from tdapp.pairing import propose_pairings
+from tdapp.storage import Address, Store, relocation
+from tests.building import DIVISION
+from tests.clubs import club
+from tests.desk.test_desk import same
+from tests.storage.postgres import Cluster
+
+psycopg = pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
+
+MEMBERS, HERE = 9, 7  # two tables of two, one of three
+SEASON = SeasonId("half-year")
+
+
+@pytest.fixture
+def club_file(tmp_path: Path) -> Path:
+    path = tmp_path / "club.tdapp"
+    desk = Desk.create(path, club(MEMBERS))
+    desk.do(partial(commands.add_season, key=SEASON, name="Autumn", rule=SeasonRule("own", "Own")))
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def stations(cluster: Cluster, database: Address, club_file: Path) -> Iterator[dict[Role, Desk]]:
+    """Share the file of the club. The door has a login of its own."""
+    store = Store.open(club_file)
+    relocation.share_tournament(store, database)
+    store.close()
+    director = Desk.open(database)
+    found = {Role.DIRECTOR: director}
+    for role in (Role.ENTRY, Role.JURY):
+        login = f"{role}_{database.stem}"
+        director.store.server.admit_login(login, role, "opensesame")
+        found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
+    yield found
+    for desk in found.values():
+        desk.close()
+
+
+def begin(desk: Desk, date: str) -> None:
+    desk.do(partial(commands.begin_evening, key=f"e{date}", division=DIVISION, date=date))
+
+
+def check_in(desk: Desk, *numbers: int, present: bool = True) -> None:
+    players = tuple(PlayerId(f"p{number}") for number in numbers)
+    desk.do(partial(commands.check_in, players=players, present=present))
+
+
+def pair(desk: Desk) -> None:
+    proposal = propose_pairings(desk.index, DIVISION)
+    desk.do(partial(commands.pair_round, key=desk.make_key(), proposal=proposal))
+
+
+def enter_tables(*desks: Desk) -> None:
+    """Enter all results of the newest round, table by table, each at another desk."""
+    desks[0].follow_store()
+    item = desks[0].index.rounds(DIVISION)[-1]
+    tables = sorted(desks[0].index.list_tables(item.id))
+    for at, table in enumerate(tables):
+        desk = desks[at % len(desks)]
+        desk.follow_store()
+        seats = list_seats(desk, item.id, table)
+        if seats:
+            points = tuple(300 + 10 * seat.position + at for seat in seats)
+            desk.do(partial(commands.enter_seats, round=item.id, table=table, points=points))
+        else:
+            game = next(one for one in desk.index.games(item.id) if one.table == table)
+            desk.do(partial(commands.enter_result, game=game.id, first=400 + at, second=350))
+
+
+def list_seats(desk: Desk, item: RoundId, table: int) -> tuple[Seat, ...]:
+    found = (seats for seats in desk.index.list_tables_of_seats(item) if seats[0].table == table)
+    return next(found, ())
+
+
+def list_season(desk: Desk) -> list[tuple[str, int | None, str]]:
+    season = desk.tournament.seasons[SEASON]
+    return [(one.member.name, one.rank, str(one.total)) for one in compute_season_lines(desk.index, season)]
+
+
+def list_here(desk: Desk) -> set[str]:
+    stage = find_running_evening(desk.index, DIVISION)
+    rows = make_member_table(desk.index, DIVISION, stage).rows
+    return {row.key for row in rows if row.state is MemberState.HERE}
+
+
+def test_an_evening_is_run_by_a_door_and_a_director(
+    stations: dict[Role, Desk], cluster: Cluster, database: Address, tmp_path: Path
+) -> None:
+    director, door, jury = (stations[role] for role in (Role.DIRECTOR, Role.ENTRY, Role.JURY))
+    for date in ("2026-10-06", "2026-10-13"):
+        director.follow_store()
+        begin(director, date)
+        door.follow_store()
+        assert list_here(door) == set()
+        check_in(door, *range(1, HERE + 1))
+        director.follow_store()
+        assert len(list_here(director)) == HERE
+        for _ in range(2):
+            director.follow_store()
+            pair(director)
+            enter_tables(door, director, jury)
+    for desk in stations.values():
+        desk.follow_store()
+    assert list_season(door) == list_season(director) == list_season(jury)
+    assert {total for _, _, total in list_season(director)} != {"0"}
+    assert same(door.tournament, director.tournament)
+    check_in(door, 2, present=False)
+    director.follow_store()
+    assert "p2" not in list_here(director)
+    pair(director)
+    assert PlayerId("p2") not in {
+        player
+        for game in director.index.games(director.index.rounds(DIVISION)[-1].id)
+        for player in (game.first, game.second)
+    }
+    assert director.store.find_damage() == []
+    back = tmp_path / "back.tdapp"
+    relocation.fetch_tournament(director.store, back)
+    with_file = Desk.open(back)
+    assert list_season(with_file) == list_season(director)
+    with_file.close()
+
+
+def test_a_door_corrects_and_clears_a_table_of_three(stations: dict[Role, Desk]) -> None:
+    director, door = stations[Role.DIRECTOR], stations[Role.ENTRY]
+    begin(director, "2026-10-06")
+    check_in(director, 1, 2, 3)
+    pair(director)
+    door.follow_store()
+    item = door.index.rounds(DIVISION)[-1]
+    table = door.index.list_tables(item.id)[0]
+    seen = list_seats(door, item.id, table)
+    door.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=seen))
+    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+        director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=seen))
+    director.follow_store()
+    now = list_seats(director, item.id, table)
+    director.do(partial(commands.enter_seats, round=item.id, table=table, points=(310, 280, 260), seen=now))
+    door.follow_store()
+    assert [seat.points for seat in list_seats(door, item.id, table)] == [310, 280, 260]
+    door.do(partial(commands.clear_seats, round=item.id, table=table))
+    director.follow_store()
+    assert [seat.points for seat in list_seats(director, item.id, table)] == [None, None, None]
+    door.undo()
+    director.follow_store()
+    assert [seat.points for seat in list_seats(director, item.id, table)] == [310, 280, 260]
+
+
+@pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY])
+def test_a_door_cannot_begin_an_evening_or_change_the_season(stations: dict[Role, Desk], role: Role) -> None:
+    desk = stations[role]
+    with pytest.raises(RuleViolation, match="role-may-not"):
+        begin(desk, "2026-10-06")
+    with pytest.raises(RuleViolation, match="role-may-not"):
+        desk.do(partial(commands.remove_season, season=SEASON))
+    with pytest.raises(RuleViolation, match="role-may-not"):
+        desk.do(partial(commands.add_member, key="x", division=DIVISION, name="New"))
+    assert Index(stations[Role.DIRECTOR].tournament).listed_seasons
