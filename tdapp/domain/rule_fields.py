@@ -55,7 +55,7 @@ class RuleField(Struct, frozen=True):
     scope: str = ""
 
     @property
-    def key(self) -> str:
+    def text_key(self) -> str:
         return self.scope + self.path
 
 

@@ -73,6 +73,11 @@ class OpenDesk:
         return not self.is_read_only and not self.tournament.event.finished
 
     @property
+    def can_check_in(self) -> bool:
+        """Whether players can be checked in here, also at an entry station."""
+        return self.can_run_commands("check-in") and not self.tournament.event.finished
+
+    @property
     def is_director(self) -> bool:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 

@@ -12,7 +12,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import PlayerId, RoundId, Seat, SeasonId
+from tdapp.domain.model import PlayerId, RoundId, SeasonId, Seat
 from tdapp.domain.roles import Role
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines

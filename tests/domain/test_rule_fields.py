@@ -51,7 +51,7 @@ def test_rule_fields_have_texts(path: str) -> None:
 
 
 def test_rule_texts_belong_to_fields() -> None:
-    keys = {*FIELDS, *(field.key for field in list_season_fields())}
+    keys = {*FIELDS, *(field.text_key for field in list_season_fields())}
     assert set(RULES) - {"order"} == keys - {"order.swiss"}
     assert set(NOTES) - {"order"} <= keys
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -122,10 +122,16 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
 
 @contextmanager
 def hall(
-    cluster: Cluster, database: Address, look: Look, qtbot: QtBot, folder: Path, roles: tuple[Role, ...]
+    cluster: Cluster,
+    database: Address,
+    look: Look,
+    qtbot: QtBot,
+    folder: Path,
+    roles: tuple[Role, ...],
+    make_store: Callable[[], Store] = published,
 ) -> Iterator[dict[Role, Station]]:
     """Share a tournament, and show a window for each role. Clients have their own logins."""
-    store = published()
+    store = make_store()
     relocation.share_tournament(store, database)
     store.close()
     owner = Store.open(database)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -15,15 +16,23 @@ from sqlalchemy import bindparam, select
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.model import SeasonId
 from tdapp.domain.roles import Role
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.players.check_in import CheckInPage
+from tdapp.gui.players.evening import EveningPage
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Store, databases, logins, relocation
 from tdapp.storage import cluster as hosted
+from tests.building import DIVISION
+from tests.clubs import club
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
 
@@ -33,6 +42,62 @@ pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extr
 
 Hall = dict[Role, Station]
 DIRECTOR, ENTRY, JURY, DISPLAY = Role.DIRECTOR, Role.ENTRY, Role.JURY, Role.DISPLAY
+
+
+def make_club_evening() -> Store:
+    """Return a club with a season, whose evening of today has begun."""
+    season, today = SeasonId("s"), find_evening_date(datetime.now())
+    value = commands.begin_evening(club(7), key="e", division=DIVISION, date=today)
+    rule = SeasonRule("own", "Own")
+    return Store.create_in_memory(commands.add_season(value, key=season, name="Autumn", rule=rule))
+
+
+@pytest.fixture
+def club_stations(
+    request: pytest.FixtureRequest, cluster: Cluster, database: Address, look: Look, qtbot: QtBot, tmp_path: Path
+) -> Iterator[Hall]:
+    with hall(cluster, database, look, qtbot, tmp_path, request.param, make_club_evening) as found:
+        yield found
+
+
+def get_evening(station: Station) -> EveningPage:
+    station.window.show_page("evening")
+    page = station.window.page
+    assert isinstance(page, EveningPage)
+    return page
+
+
+@pytest.mark.parametrize("club_stations", [(DIRECTOR, ENTRY)], indirect=True)
+def test_stations_of_a_club_check_in_pair_and_enter_a_table_of_three(club_stations: Hall) -> None:
+    director, door = club_stations[DIRECTOR], club_stations[ENTRY]
+    door.front()
+    page = get_evening(door)
+    page.search.setFocus()
+    for number in range(1, 8):
+        QTest.keyClicks(page.search, str(number))
+        QTest.keyClick(page.search, Qt.Key.Key_Return)
+    hall_page = get_evening(director)
+    director.until(lambda: hall_page.tally.text() == "7 members are here")
+    QTest.keyClicks(page.search, "Newcomer")
+    QTest.keyClick(page.search, Qt.Key.Key_Return)
+    assert page.said.text() == "“Newcomer” is not a member yet. Add new members at the director’s station."
+    assert page.search.text() == "Newcomer"
+    assert {"begin-evening", "end-evening", "pair-game"} & enabled(door) == set()
+    hall_page.pair_game()
+    door.until(lambda: len(door.session.tournament.seats) == 3)
+    table = next(iter(door.session.tournament.seats.values())).table
+    door.enter(f"{table} 300 310 320")
+    director.until(lambda: all(seat.points for seat in director.session.tournament.seats.values()))
+    for other in {1, 2, 3} - {table}:
+        (director if other % 2 else door).enter(f"{other} 400 35{other}")
+    for one in (director, door):
+        one.until(lambda one=one: len(one.session.tournament.results) == 2)
+    tables = [
+        compute_season_lines(one.session.index, one.session.tournament.seasons[SeasonId("s")])
+        for one in (director, door)
+    ]
+    assert tables[0] == tables[1]
+    assert len(tables[0]) == 7
 
 
 @pytest.fixture
@@ -379,3 +444,19 @@ def test_stations_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
     director.until(lambda: lines[director].proposed == director.game(3).id)
     assert lines[member].proposed == mine
+
+
+@pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
+def test_stations_of_entry_check_in_players(stations: Hall) -> None:
+    director, entry = stations[DIRECTOR], stations[ENTRY]
+    entry.front()
+    entry.window.show_page("check-in")
+    page = entry.window.page
+    assert isinstance(page, CheckInPage)
+    QTest.keyClicks(page.search, "3")
+    QTest.keyClick(page.search, Qt.Key.Key_Return)
+    director.until(
+        lambda: [one.number for one in director.session.tournament.players.values() if one.checked_in] == [3]
+    )
+    entry.window.refresh_window()
+    assert not entry.window.command("set-missing-absent").isEnabled()

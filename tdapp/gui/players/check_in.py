@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtCore import QModelIndex, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
@@ -25,10 +25,11 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import AmountControl, Input
+from tdapp.gui.players.presence_keys import PresenceKeys
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, Choice, Form, LineEdit, SearchField
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -70,13 +71,12 @@ class CheckInPage(Page):
         self.view.set_spare(("counts_as", "club", "number"))
         self.view.clicked.connect(self._handle_tap)
         self.view.selected.connect(self.moved)
-        self.view.installEventFilter(self)
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.setMaximumWidth(scaled(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.find_in_other_divisions)
         self.search.returnPressed.connect(self._check_in_found)
-        self.search.installEventFilter(self)
+        self._keys = PresenceKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self.search, self._which, 1)
@@ -137,20 +137,11 @@ class CheckInPage(Page):
         self.session.do(partial(commands.note_paid, players=players))
 
     def _can_take_fee(self) -> bool:
-        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self._can_check_in() else []
+        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
     def _set_missing(self) -> None:
         self.session.do(self._make_absences(self.session.make_row_id()))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if watched is self.search and event.key() == Qt.Key.Key_Down:
-                self._focus_table()
-                return True
-            if watched is self.view and self._handle_key(event):
-                return True
-        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Select the search text, so that typing replaces it."""
@@ -310,25 +301,7 @@ class CheckInPage(Page):
         missing = self._turnout.missing
         return partial(commands.miss_round, key=key, players=missing, round_number=self._number or 1)
 
-    # --- keys and taps
-
-    def _handle_key(self, event: QKeyEvent) -> bool:
-        if event.key() in {Qt.Key.Key_Space, *ENTER}:
-            if not event.isAutoRepeat():
-                self.toggle_presence()
-            return True
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        if plain and event.text().strip() and event.text().isprintable():
-            self.search.setFocus()
-            self.search.insert(event.text())
-            return True
-        return False
-
-    def _focus_table(self) -> None:
-        if self.rows.rowCount():
-            if not self.view.currentIndex().isValid():
-                self.view.setCurrentIndex(self.rows.index(0, 0))
-            self.view.setFocus()
+    # --- names and taps
 
     def _check_in_found(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
@@ -338,7 +311,7 @@ class CheckInPage(Page):
         if len(only) == 1 and typed:
             self._toggle_players(only[0])
         elif found:
-            self._focus_table()
+            self._keys.focus_list()
 
     def _find_by_beginning(self, typed: str, found: Sequence[str]) -> list[str]:
         """Return the only player whose name begins with a family name and the first letters of a first name."""
@@ -363,10 +336,11 @@ class CheckInPage(Page):
     # --- conditions
 
     def _can_check_in(self) -> bool:
-        return self.session.division is not None and self.session.is_editable
+        return self.session.division is not None and self.session.can_check_in
 
     def _can_set_missing(self) -> bool:
-        return self._can_check_in() and bool(sidebar_counts.count_missing_players(self.session))
+        may = self._can_check_in() and self.session.is_editable
+        return may and bool(sidebar_counts.count_missing_players(self.session))
 
     def _make_set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division

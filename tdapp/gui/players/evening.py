@@ -9,8 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
@@ -24,10 +23,11 @@ from tdapp.domain.tables.evenings import (
     make_member_table,
 )
 from tdapp.domain.tables.table import Table
+from tdapp.gui.players.presence_keys import PresenceKeys
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, LineEdit, SearchField
+from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -74,13 +74,12 @@ class EveningPage(Page):
         self.view.set_spare(("games_tonight", "last_evening", "number"))
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
-        self.view.installEventFilter(self)
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textEdited.connect(self._forget_new_name)
         self.search.returnPressed.connect(self._take_typed)
-        self.search.installEventFilter(self)
+        self._keys = PresenceKeys(self.search, self.view, self._toggle_current)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
         fields.fill(self.body, self._build_beginning(), self._build_field(), self.view, wide=self.view)
         session.opened.connect(self._handle_opening)
@@ -137,9 +136,8 @@ class EveningPage(Page):
         self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
         nobody = text("No members yet.\nType a name and press Enter twice. A list of members: Players (Ctrl+1).")
         self.view.set_empty(nobody if not table.rows else text("No member has this name."))
-        editable = self.session.is_editable and division is not None
-        self._beginning.setVisible(editable and stage is None)
-        self._field_card.setVisible(editable and stage is not None)
+        self._beginning.setVisible(self._can_begin())
+        self._field_card.setVisible(self._can_check_in())
         self.setFocusProxy(self.search if stage is not None else self.date)
         here = sum(row.state is MemberState.HERE for row in table.rows)
         self.tally.setText(self.session.catalogue.plural("{n} member is here", "{n} members are here", here))
@@ -238,7 +236,11 @@ class EveningPage(Page):
         if len(only) == 1:
             self._toggle_member(only[0])
         elif found:
-            self._focus_table()
+            self._keys.focus_list()
+        elif not self.session.is_editable:
+            self.said.setText(
+                self.text("“{name}” is not a member yet. Add new members at the director’s station.", name=typed)
+            )
         elif self._new_name != typed:
             self._new_name = typed
             self.said.setText(self.text("“{name}” is new. Press Enter again to add this member.", name=typed))
@@ -252,8 +254,12 @@ class EveningPage(Page):
             self._forget_typed()
             self.session.do(command, field=self.search)
 
+    def _toggle_current(self) -> None:
+        if self.view.current_key():
+            self._toggle_member(self.view.current_key())
+
     def _toggle_member(self, key: str) -> None:
-        if self.session.is_editable and self._find_evening() is not None:
+        if self._can_check_in():
             present = self._row(key).state is not MemberState.HERE
             self._forget_typed()
             self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
@@ -275,34 +281,6 @@ class EveningPage(Page):
         self._new_name = ""
         self.search.clear()
         self.search.setModified(False)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if watched is self.search and event.key() == Qt.Key.Key_Down:
-                self._focus_table()
-                return True
-            if watched is self.view and self._handle_key(event):
-                return True
-        return super().eventFilter(watched, event)
-
-    def _handle_key(self, event: QKeyEvent) -> bool:
-        if event.key() in {Qt.Key.Key_Space, *ENTER}:
-            if not event.isAutoRepeat() and self.view.current_key():
-                self._toggle_member(self.view.current_key())
-            return True
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        if plain and event.text().strip() and event.text().isprintable():
-            self.search.setFocus()
-            self.search.insert(event.text())
-            self.search.setModified(True)
-            return True
-        return False
-
-    def _focus_table(self) -> None:
-        if self.rows.rowCount():
-            if not self.view.currentIndex().isValid():
-                self.view.setCurrentIndex(self.rows.index(0, 0))
-            self.view.setFocus()
 
     def _handle_click(self, index: QModelIndex) -> None:
         if index.column() == 0:
@@ -326,7 +304,8 @@ class EveningPage(Page):
     def _can_continue(self) -> bool:
         division = self.session.division
         stages = self.session.index.stages(division.id) if division is not None else ()
-        return bool(stages) and stages[-1].evening and self._can_begin()
+        continues = bool(stages) and stages[-1].evening and self._find_evening() is None
+        return continues and self.session.can_check_in
 
     def _can_end(self) -> bool:
         return self._can_pair() and bool(self._count_here())
@@ -335,7 +314,10 @@ class EveningPage(Page):
         return self.session.is_editable and self._find_evening() is not None
 
     def _can_check_in_expected(self) -> bool:
-        return self._can_pair() and bool(self._list_expected())
+        return self._can_check_in() and bool(self._list_expected())
+
+    def _can_check_in(self) -> bool:
+        return self._find_evening() is not None and self.session.can_check_in
 
     def _list_expected(self) -> list[MemberRow]:
         division, stage = self.session.division, self._find_evening()

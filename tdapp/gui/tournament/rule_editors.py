@@ -36,7 +36,7 @@ class RuleControl(QWidget):
         super().__init__()
         self.session = session
         self.field = field
-        self.label = session.catalogue.get_rule_name(field.key)
+        self.label = session.catalogue.get_rule_name(field.text_key)
 
     def show_value(self, value: Any) -> None:
         raise NotImplementedError

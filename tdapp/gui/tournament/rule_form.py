@@ -119,7 +119,7 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        note = session.catalogue.get_rule_note(editor.field.key)
+        note = session.catalogue.get_rule_note(editor.field.text_key)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)

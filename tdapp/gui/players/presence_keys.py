@@ -1,0 +1,49 @@
+"""The keys of a search field above a list of players who come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+
+from tdapp.gui.widgets.fields import ENTER, SearchField
+from tdapp.gui.widgets.table_view import TableView
+
+
+class PresenceKeys(QObject):
+    """Down leads from the field to the list. There Space and Enter run `toggle`, and letters go to the field."""
+
+    def __init__(self, search: SearchField, view: TableView, toggle: Callable[[], None]) -> None:
+        super().__init__(view)
+        self._search, self._view, self._toggle = search, view, toggle
+        for widget in (search, view):
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if watched is self._search and event.key() == Qt.Key.Key_Down:
+                self.focus_list()
+                return True
+            if watched is self._view and self._handle_key(event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def focus_list(self) -> None:
+        if self._view.model().rowCount():
+            if not self._view.currentIndex().isValid():
+                self._view.setCurrentIndex(self._view.model().index(0, 0))
+            self._view.setFocus()
+
+    def _handle_key(self, event: QKeyEvent) -> bool:
+        if event.key() in {Qt.Key.Key_Space, *ENTER}:
+            if not event.isAutoRepeat():
+                self._toggle()
+            return True
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if plain and event.text().strip() and event.text().isprintable():
+            self._search.setFocus()
+            self._search.insert(event.text())
+            self._search.setModified(True)
+            return True
+        return False
