@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
@@ -108,6 +109,55 @@ def test_enter_toggles_here_and_a_new_name_needs_it_twice(window: Window) -> Non
     assert page(window).search.text() == ""
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert len(index(window).players(A)) == 23
+
+
+@pytest.fixture
+def named(empty: Session, qtbot: QtBot) -> Window:
+    """The club with four other names and a member number, on an evening."""
+    names = {1: "Piek, Adam", 2: "Hermans, Adam", 3: "Adamse, Els", 4: "Visser, Ria"}
+    players = {player.number: player for player in club(23).players.values()}
+    other = [replace(players[number], name=name) for number, name in names.items()]
+    empty.attach_desk(desk_on(club(23).put(*other[:3], replace(other[3], member="114"))))
+    made = shown(empty, qtbot)
+    at(made, "2026-09-08 20:00")
+    made.refresh_window()
+    press(made, Qt.Key.Key_Return)
+    return made
+
+
+def test_a_part_of_the_names_of_two_members_moves_to_the_list(named: Window) -> None:
+    """A first name is no less a match than the beginning of a surname."""
+    type_line(named, "adam")
+    assert here(named) == set()
+    assert page(named).view.hasFocus()
+
+
+def test_the_list_of_matches_begins_at_a_member_who_is_not_here(named: Window) -> None:
+    type_line(named, "piek")
+    assert here(named) == {1}
+    type_line(named, "adam")
+    press(named, Qt.Key.Key_Return)
+    assert here(named) == {1, 2}
+
+
+@pytest.mark.parametrize("typed", ["114", "4", "ria", "vis"])
+def test_a_member_is_found_by_either_number_and_any_part_of_the_name(named: Window, typed: str) -> None:
+    type_line(named, typed)
+    assert here(named) == {4}
+
+
+def test_an_unknown_number_is_no_new_member(named: Window) -> None:
+    type_line(named, "999")
+    assert page(named).said.text() == "No member has the number 999."
+    press(named, Qt.Key.Key_Return)
+    assert len(index(named).players(A)) == 23
+
+
+def test_the_note_about_a_new_name_goes_with_the_name(named: Window) -> None:
+    type_line(named, "Zweig")
+    assert "is new" in page(named).said.text()
+    press(named, Qt.Key.Key_Escape)
+    assert "is new" not in page(named).said.text()
 
 
 def test_f6_does_not_lose_a_typed_name(window: Window) -> None:

@@ -28,6 +28,7 @@ class MemberRow(Struct, frozen=True):
     """A member. `evenings`: how many evenings the member came to. `last`: the date of the last one before tonight.
 
     `is_expected`: the member came to the last evening before tonight. `games` are the rounds of tonight.
+    `member` is the number in the list of the club.
     """
 
     key: str
@@ -38,6 +39,7 @@ class MemberRow(Struct, frozen=True):
     last: str
     is_expected: bool
     games: int
+    member: str = ""
 
 
 def find_evening_date(now: datetime) -> str:
@@ -64,17 +66,22 @@ def make_member_table(index: Index, division: DivisionId, tonight: Stage | None)
         here = tonight is not None and player.checked_in
         state = MemberState.HERE if here else MemberState.GONE if games else MemberState.AWAY
         who = player.id, player.number, player.name, state
-        return MemberRow(*who, len(dates) + bool(games), dates[-1] if dates else "", player.id in last, games)
+        return MemberRow(
+            *who, len(dates) + bool(games), dates[-1] if dates else "", player.id in last, games, player.member
+        )
 
     rows = map(make_row, index.players(division))
     order = sorted(rows, key=lambda row: (not row.is_expected, -row.evenings, row.number))
-    return Table("members", _COLUMNS, tuple(order))
+    has_numbers = any(row.member for row in order)
+    columns = tuple(one for one in _COLUMNS if one.id != "member" or has_numbers)
+    return Table("members", columns, tuple(order))
 
 
 _COLUMNS: tuple[Column[MemberRow], ...] = (
     Column("tonight", Kind.CODE, attrgetter("state")),
     Column("number", Kind.NUMBER, attrgetter("number")),
     Column("name", Kind.NAME, attrgetter("name")),
+    Column("member", Kind.TEXT, attrgetter("member")),
     Column("evenings", Kind.NUMBER, attrgetter("evenings")),
     Column("last_evening", Kind.TEXT, attrgetter("last")),
     Column("games_tonight", Kind.NUMBER, attrgetter("games")),

@@ -5,6 +5,7 @@ Enter toggles "here". A name that no member has needs Enter twice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -68,16 +69,23 @@ class EveningPage(Page):
         self.view = TableView(self.rows, look=session.look, name=self.text("Members"))
         self.view.verticalHeader().setDefaultSectionSize(max(HIGH, tall(ROW)))
         self.view.set_widths(
-            {"tonight": 112, "number": 56, "evenings": 88, "last_evening": 168, "games_tonight": 128},
+            {
+                "tonight": 112,
+                "number": 56,
+                "member": 88,
+                "evenings": 88,
+                "last_evening": 168,
+                "games_tonight": 128,
+            },
             stretch=("name",),
         )
-        self.view.set_spare(("games_tonight", "last_evening", "number"))
+        self.view.set_spare(("games_tonight", "last_evening", "number", "member"))
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
-        self.search.textEdited.connect(self._forget_new_name)
+        self.search.textChanged.connect(self._forget_new_name)
         self.search.returnPressed.connect(self._take_typed)
         self._keys = PresenceKeys(self.search, self.view, self._toggle_current)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
@@ -230,13 +238,18 @@ class EveningPage(Page):
         typed, found = self.search.text().strip(), self.rows.keys()
         if not typed:
             return
-        numbered = [key for key in found if typed == str(self._row(key).number)]
-        begun = [key for key in found if fold_text(self._row(key).name).startswith(fold_text(typed))]
+        numbered = [key for key in found if typed == str(self._row(key).number)] or [
+            key for key in found if typed == self._row(key).member
+        ]
+        begun = [key for key in found if _begins_name(self._row(key).name, typed)]
         only = numbered or (begun if len(begun) == 1 else found)
         if len(only) == 1:
             self._toggle_member(only[0])
         elif found:
+            self._choose_away_member()
             self._keys.focus_list()
+        elif not re.search(r"[^\W\d_]", typed):
+            self.said.setText(self.text("No member has the number {number}.", number=typed))
         elif not self.session.is_editable:
             self.said.setText(
                 self.text("“{name}” is not a member yet. Add new members at the director’s station.", name=typed)
@@ -281,6 +294,12 @@ class EveningPage(Page):
         self._new_name = ""
         self.search.clear()
         self.search.setModified(False)
+
+    def _choose_away_member(self) -> None:
+        """Enter in the list then checks in a member."""
+        away = [key for key in self.rows.keys() if self._row(key).state is not MemberState.HERE]
+        if away and self.view.current_key() not in away:
+            self.view.choose(away[0])
 
     def _handle_click(self, index: QModelIndex) -> None:
         if index.column() == 0:
@@ -335,3 +354,9 @@ class EveningPage(Page):
             return self.text("Pair the next game")
         number = index.get_last_published(stage.division) + 1
         return self.text("Pair {round}", round=name_stage_round(self.session.catalogue, index, stage, number))
+
+
+def _begins_name(name: str, typed: str) -> bool:
+    """Return whether the name, or one of its parts, begins with the typed text. Accents and case do not count."""
+    sought, folded = fold_text(typed), fold_text(name)
+    return folded.startswith(sought) or any(part.startswith(sought) for part in folded.replace(",", " ").split())
