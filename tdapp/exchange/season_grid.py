@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from fractions import Fraction
 
+from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EarlierEntry, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
@@ -19,7 +19,6 @@ from tdapp.exchange.text import clean_text, decode_text
 
 _ABSENT = frozenset({"", "-", "–", "—", "x"})
 _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
-_DAY_FIRST = re.compile(r"([0-9]{1,2})[./-]\s?([0-9]{1,2})[./-]\s?([0-9]{4})")
 
 
 def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierEntry, ...]:
@@ -65,18 +64,6 @@ def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]
         else:
             found[at] = day
     return found
-
-
-def parse_date(text: str) -> str | None:
-    """Return ISO 8601 for 2026-10-06, 6.10.2026, 6/10/2026 or 6-10-2026: the day comes before the month."""
-    match = _DAY_FIRST.fullmatch(text)
-    try:
-        if match is not None:
-            day, month, year = map(int, match.groups())
-            return date(year, month, day).isoformat()
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        return None
 
 
 def parse_season_value(text: str) -> Fraction | None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
+from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.event_copies import EventCopy, copy_events
@@ -19,7 +20,6 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.imports import list_omitted_data, read_import
-from tdapp.exchange.season_grid import parse_date
 from tdapp.exchange.text import read_file
 from tdapp.exchange.tsh_folder import CONFIG
 from tdapp.i18n.catalogue import Catalogue

@@ -76,7 +76,13 @@ def test_begin_evening_replaces_an_evening_without_round() -> None:
     assert [stage.id for stage in stages(value)] == ["e2"]
 
 
-@pytest.mark.parametrize("date", ["tomorrow", "2026-13-01"])
+@pytest.mark.parametrize("date", ["2026-09-08", "8.9.2026", "8-9-2026", " 08/09/2026 "])
+def test_begin_evening_takes_a_date_as_people_write_it(date: str) -> None:
+    value = commands.begin_evening(club(), key="e2", division=DIVISION, date=date)
+    assert stages(value)[-1].date == "2026-09-08"
+
+
+@pytest.mark.parametrize("date", ["tomorrow", "2026-13-01", "31.2.2026"])
 def test_begin_evening_refuses_an_invalid_date(date: str) -> None:
     with pytest.raises(RuleViolation, match="stage-date"):
         commands.begin_evening(club(), key="e2", division=DIVISION, date=date)

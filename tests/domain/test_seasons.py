@@ -237,6 +237,11 @@ def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
     assert list_totals(value) == [("New, Nora", 1, 7)]
 
 
+def test_a_season_takes_dates_with_the_day_first() -> None:
+    (season,) = make_club(since="1-9-2026", until=" 31.12.2026").seasons.values()
+    assert (season.since, season.until) == ("2026-09-01", "2026-12-31")
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [

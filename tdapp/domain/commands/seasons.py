@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.players import add_player
 from tdapp.domain.commands.rule import check_required, command, find_row
+from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EarlierEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -125,7 +126,9 @@ def _map_names(tournament: Tournament, season: Season) -> dict[str, list[Player]
 def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
         find_row(tournament.divisions, season.division, "no-such-division")
-    for field in ("since", "until"):
+    typed = {field: getattr(season, field).strip() for field in ("since", "until")}
+    season = replace(season, **{field: parse_date(text) or text for field, text in typed.items()})
+    for field in typed:
         check_date(getattr(season, field), field)
     if season.until and season.until < season.since:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)

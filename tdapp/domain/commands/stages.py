@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypedDict, Unpack
@@ -18,6 +17,7 @@ from tdapp.domain.commands.rule import (
     command,
     find_row,
 )
+from tdapp.domain.dates import parse_date
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
@@ -301,10 +301,10 @@ def _list_later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
 
 
 def _check_date(date: str) -> str:
-    try:
-        return datetime.date.fromisoformat(date).isoformat() if date.strip() else ""
-    except ValueError:
-        raise RuleViolation("stage-date", typed=date) from None
+    found = parse_date(date.strip()) if date.strip() else ""
+    if found is None:
+        raise RuleViolation("stage-date", typed=date)
+    return found
 
 
 def _check_system(system: str) -> str:

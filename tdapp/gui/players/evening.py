@@ -297,7 +297,8 @@ class EveningPage(Page):
 
     def _choose_away_member(self) -> None:
         """Enter in the list then checks in a member."""
-        away = [key for key in self.rows.keys() if self._row(key).state is not MemberState.HERE]
+        shown = self.rows.keys()
+        away = [key for key in shown if self._row(key).state is not MemberState.HERE]
         if away and self.view.current_key() not in away:
             self.view.choose(away[0])
 
