@@ -289,14 +289,6 @@
     return item;
   }
 
-  function makeButton(text, done) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    button.addEventListener("click", done);
-    return button;
-  }
-
   function drop(entry) {
     queue = queue.filter((one) => one !== entry);
     keep();

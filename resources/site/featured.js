@@ -24,8 +24,8 @@ function keep() {
     text.textContent = one.ended === undefined ? `${one.number}. ${one.line} ${one.rack ? `@${one.rack}` : ""}` : "■";
     item.append(text);
     const last = at === queue.length - 1;
-    if (one.ended === undefined && ((refused && at === 0) || last)) item.append(button(list.dataset.mend, () => mend(at)));
-    if ((refused && at === 0) || last) item.append(button(list.dataset.discard, () => discard(at)));
+    if (one.ended === undefined && ((refused && at === 0) || last)) item.append(makeButton(list.dataset.mend, () => mend(at)));
+    if ((refused && at === 0) || last) item.append(makeButton(list.dataset.discard, () => discard(at)));
     if (refused && at === 0) item.className = "refused";
     return item;
   }));
@@ -44,14 +44,6 @@ function recall() {
   if (begun.game !== form.elements.game.value || form.elements.old.value !== "") return;
   field.value = begun.line;
   form.elements.rack.value = begun.rack;
-}
-
-function button(text, done) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.addEventListener("click", done);
-  return made;
 }
 
 function discard(at) {

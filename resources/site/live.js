@@ -24,6 +24,14 @@ let silence = null;
 let asked = 0; // how often the page was fetched again
 let newest = 0; // which of these fetches is shown
 
+function makeButton(text, done) { // for the scripts of desks and of the featured table
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  button.addEventListener("click", done);
+  return button;
+}
+
 function part(of) {
   return of.querySelector("[data-live]") || of.querySelector("main");
 }

@@ -277,6 +277,8 @@ def _divide_by_unit(unit: int) -> int:
     return unit
 
 
+_declare_mean = partial(TieBreak, kind=Kind.AVERAGE, needs_games=True)  # per game
+
 # `wins` are match points (nl-reglement I.2), byes and forfeits included; `games-won` counts games played out only.
 # `resistance` is known as Buchholz or Solkoff elsewhere.
 _KNOWN = (
@@ -424,27 +426,23 @@ _KNOWN = (
         counted=Plural("{value:points} game won", "{value:points} games won", "value"),
         above=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
     ),
-    TieBreak(
+    _declare_mean(
         "average",
         _for_each_player(_average_points),
         lambda ends, _: ends.average(),
-        Kind.AVERAGE,
         short=C_("short", "Avg"),
         name=N_("Average points of a game"),
         counted=N_("average {value:points}"),
         above=N_("{player} is ahead of {other} by the average: {value:points} against {other_value:points}"),
-        needs_games=True,
     ),
-    TieBreak(
+    _declare_mean(
         "percentage",
         _for_each_player(_compute_percentage),
         lambda ends, _: ends.percentage(),
-        Kind.AVERAGE,
         short=C_("short", "%"),
         name=N_("Percentage of the match points"),
         counted=N_("{value:points} per cent"),
         above=N_("{player} is ahead of {other} by percentage: {value:points} against {other_value:points}"),
-        needs_games=True,
     ),
     TieBreak(
         "rating",
