@@ -196,6 +196,12 @@ def _season_ratings(window: Window) -> None:
     window.page.get_view(SeasonRatingsView).view.selectRow(0)  # type: ignore[attr-defined]
 
 
+def _rating_update(window: Window) -> None:
+    """Open the preview of the new ratings."""
+    _season_ratings(window)
+    window.page.get_view(SeasonRatingsView).open_update()  # type: ignore[attr-defined]
+
+
 def _season_rules(window: Window) -> None:
     """Let two results count instead of four."""
     _season(window, command="season-rules")
@@ -299,6 +305,7 @@ _DIALOGS = (
     Scene("dialog-table", "rounds", "set-table"),
     Scene("dialog-seated", "rounds", "as-seated"),
     Scene("dialog-latecomer", "rounds", "latecomer"),
+    Scene("dialog-season-ratings", "standings", make=_others_of(_rating_update)),
     Scene("dialog-finish", "tournament", make=_dialog(_finish)),
     Scene("dialog-share", "tournament", "share"),
     Scene("dialog-verify", "history", "verify"),
