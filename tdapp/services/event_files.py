@@ -21,6 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.imports import list_omitted_data, read_import
 from tdapp.exchange.text import read_file
+from tdapp.exchange.tournament_json import write_tournament
 from tdapp.exchange.tsh_folder import CONFIG
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.storage import Store
@@ -73,8 +74,8 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
             raise
         with closing(Store.open(path, read_only=True)) as store:
             tournament = store.load()[0]
-            return tournament, str(tournament.head), ()
-    head = hashlib.sha256(b"".join(_read_parts(path))).hexdigest()[:16]
+            return tournament, str(tournament.head) or _digest(write_tournament(tournament)), ()
+    head = _digest(b"".join(_read_parts(path)))
     if isinstance(found, Tournament):
         return found, head, ()
     if not isinstance(found, EventEntry):
@@ -83,6 +84,10 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
     value = commands.new_tournament(key="event", name=path.stem, ruleset=ruleset)
     value = commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
     return value, head, list_omitted_data(found, path.name)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _read_parts(path: Path) -> Iterator[bytes]:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import EarlierEntry
 from tdapp.domain.errors import StorageError
+from tdapp.domain.event_copies import CopiedEntry, EventCopy
 from tdapp.domain.model import PlayerId, SeasonId, StageId
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
@@ -214,6 +215,22 @@ def _season_rules(window: Window) -> None:
     QTest.keyClicks(editor.line, "2")
 
 
+def _season_events(window: Window) -> None:
+    """Show two events of other files, and a question about two spellings of a name."""
+    _season(window, command="season-events")
+    players = window.session.index.players(window.session.index.divisions[0].id)[:9]
+    for at, (name, date) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", "")), 1):
+        names = [player.name for player in players[at:]] + [players[0].name + "n"] * (at - 1)
+        entries = tuple(
+            CopiedEntry(rank, own, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank))
+            for rank, own in enumerate(names, 1)
+        )
+        copy = EventCopy(name, date, f"{name}.tdapp", str(at), entries)
+        add = partial(commands.add_copied_events, key=f"event{at}", season=SeasonId("season"), events=(copy,))
+        window.session.do(add)
+    settle()
+
+
 _IN_PAGES = (
     Scene("rounds-typing", "rounds", make=_typed),
     Scene("rounds-result", "rounds", make=partial(_typed, text="8 412 388")),
@@ -262,6 +279,7 @@ _PANELS = (
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
     Scene("panel-seasons", "standings", make=partial(_season, command="seasons")),
+    Scene("panel-season-events", "standings", make=_season_events),
     Scene("panel-season-rules", "standings", make=_season_rules),
     Scene("panel-season-member", "standings", make=partial(_season, command="season-member")),
     Scene("panel-rehearse", "tournament", "rehearse"),

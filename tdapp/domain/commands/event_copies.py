@@ -64,8 +64,10 @@ def refresh_copied_events(
     row = find_row(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(events, 1):
         known = Index(tournament).copied_events(season)
-        old = [find_row(tournament.copied_events, copied_event, "no-such-copied-event")] if copied_event else ()
-        found = find_copies(old or known, copy) or [one for one in old or known if _has_source(one, copy)] or old
+        if copied_event is not None:
+            found = [find_row(tournament.copied_events, copied_event, "no-such-copied-event")]
+        else:
+            found = find_older_copies(known, copy)
         if len(found) != 1:
             code = "event-copied-twice" if found else "event-not-copied"
             raise RuleViolation(code, event=copy.name, source=copy.source)
@@ -119,8 +121,10 @@ def find_copies(known: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEve
     ]
 
 
-def _has_source(event: CopiedEvent, copy: EventCopy) -> bool:
-    return event.source == copy.source and _is_part(event, copy)
+def find_older_copies(known: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
+    """Return the events that `copy` can refresh: those with its name and date, otherwise those of its file."""
+    by_source = [one for one in known if one.source == copy.source and _is_part(one, copy)]
+    return find_copies(known, copy) or by_source
 
 
 def _is_part(event: CopiedEvent, copy: EventCopy) -> bool:

@@ -10,12 +10,12 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Player, PlayerId, Season
+from tdapp.domain.model import CopiedEvent, Player, PlayerId, Season
 from tdapp.domain.ratings import EventChange, RatedGame, RatingSystem
 from tdapp.domain.season_ratings import RatingLine, list_rating_updates, list_ratings, rate_season
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
-from tdapp.domain.seasons import compute_season_lines, list_season_evenings
+from tdapp.domain.seasons import compute_season_lines, is_within_season, list_season_evenings
 from tdapp.domain.tables.table import Column, Kind, Table
 
 MOST_SHOWN = 12  # evenings in the column of results
@@ -223,3 +223,29 @@ _UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
     Column("new_rating", Kind.NUMBER, attrgetter("new_rating")),
     Column("change", Kind.SIGNED, _compute_change),
 )
+
+
+class CopiedEventRow(Struct, frozen=True):
+    """An event of another file. `is_counted`: its date is known and within the season."""
+
+    key: str
+    event: CopiedEvent
+    players: int
+    is_counted: bool
+
+
+def make_copied_event_table(index: Index, season: Season) -> Table[CopiedEventRow]:
+    columns: tuple[Column[CopiedEventRow], ...] = (
+        Column("name", Kind.TEXT, attrgetter("event.name"), editable=True),
+        Column("division", Kind.TEXT, attrgetter("event.division")),
+        Column("date", Kind.TEXT, attrgetter("event.date"), editable=True),
+        Column("season_field", Kind.NUMBER, attrgetter("players")),
+        Column("games", Kind.NUMBER, lambda row: len(row.event.games) or None),
+        Column("file", Kind.TEXT, attrgetter("event.source")),
+        Column("event_counted", Kind.MARK, attrgetter("is_counted")),
+    )
+    rows = (
+        CopiedEventRow(event.id, event, len(index.copied_results(event.id)), is_within_season(season, event.date))
+        for event in index.copied_events(season.id)
+    )
+    return Table("copied_events", columns, tuple(rows))

@@ -420,7 +420,8 @@ class Editor(QWidget):
 
     def _arrange_parts(self, parts: Sequence[Part]) -> None:
         fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
-        loose = (self.search, self.line, self.leave_button, self.correct_button, self.remove_button, self.form)
+        buttons = (self.keep_button, self.leave_button, self.correct_button, self.remove_button)
+        loose = (self.search, self.line, *buttons, self.form)
         for one in loose:
             if one.parent() is None:
                 one.setParent(self)

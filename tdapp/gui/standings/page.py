@@ -27,6 +27,7 @@ from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
 from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
+from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import (
@@ -143,6 +144,8 @@ class StandingsPage(Page):
             row("season-rules", text("Rules of the season"), self._open_season_rules,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-ratings", text("Ratings of the season"), partial(self._switch_view, SeasonRatingsView)),
+            row("season-events", text("Events of other files…"), self._open_season_events,
+                shortcut="Ctrl+Shift+F7", enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("season-member", text("Evenings of the selected player"), self._open_member_season,
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Ctrl+F7",
@@ -288,6 +291,11 @@ class StandingsPage(Page):
         season = self._find_season()
         if season is not None:
             self.panel.emit(SeasonRulesPanel(self.session, self._season_drafts, season))
+
+    def _open_season_events(self) -> None:
+        season = self._find_season()
+        if season is not None:
+            self.panel.emit(SeasonEventsPanel(self.session, season))
 
     def _open_member_season(self) -> None:
         player, season = self.current_player(), self._find_season()

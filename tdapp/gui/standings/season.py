@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division, PlayerId, Season, SeasonId
+from tdapp.domain.persons import find_person_questions
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import (
     compute_season_lines,
@@ -45,6 +46,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import (
     describe_cell,
     describe_needs,
+    describe_person_question,
     describe_rank,
     describe_season_rule,
     format_season_text,
@@ -126,11 +128,12 @@ class SeasonView(DatedSeasonView):
         )  # fmt: skip
         self.view.set_spare(("spread", "average", "games", "season_evenings"))
         self.view.selected.connect(self._explain_line)
-        self.rule, self.why = fields.note(), fields.note()
-        self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.view, self.why)
+        self.rule, self.questions, self.why = fields.note(), fields.note(), fields.note()
+        self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
 
     def show_season(self, season: Season | None, on: str) -> None:
         index = self.session.index
+        self._show_questions()
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
             self.rows.show_table(Table("season", (), ()))
@@ -147,6 +150,18 @@ class SeasonView(DatedSeasonView):
         if season is None:
             return ""
         return format_season_text(self.session.catalogue, self.session.index, season, self.get_date())
+
+    def _show_questions(self) -> None:
+        questions = find_person_questions(self.session.index)
+        self.questions.setVisible(bool(questions))
+        if questions:
+            asked = describe_person_question(self.session.catalogue, questions[0])
+            where = self.session.catalogue.plural(
+                "Answer it under Standings > Events of other files.",
+                "Answer this and the other questions ({n}) under Standings > Events of other files.",
+                len(questions),
+            )
+            self.questions.setText(f"{asked} {where}")
 
     def _explain_line(self) -> None:
         season, line = self.find_shown_season(), self.rows.row(self.view.current_key())

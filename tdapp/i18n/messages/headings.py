@@ -34,6 +34,7 @@ HEADINGS: Mapping[str, str] = {
     "season_since": C_("first day of a season", "From"),
     "season_until": C_("last day of a season", "To"),
     "season_field": N_("Players"),
+    "event_counted": C_("of an event in a season", "Counts"),
     "season_value": C_("of an evening in a season", "Value"),
     "season_state": C_("of a result in a season", "Counting"),
     "arrival": C_("present or missing", "Check-in"),

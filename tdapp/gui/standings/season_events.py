@@ -1,0 +1,229 @@
+"""The panel of the events of other files that count in a season, and of the questions about their players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.commands.event_copies import find_older_copies
+from tdapp.domain.event_copies import EventCopy
+from tdapp.domain.impact import SeasonMove, compare_season_lines
+from tdapp.domain.index import Index
+from tdapp.domain.model import CopiedEventId, Division, Season
+from tdapp.domain.persons import PersonQuestion, find_person_questions
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Input
+from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.impact_sentences import describe_season_move
+from tdapp.i18n.season_sentences import describe_person_question
+from tdapp.services.event_files import EventFiles, read_event_files
+
+_SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
+_MOST_EVENTS = 12  # listed in the dialog
+_MOST_MOVES = 12
+
+_MakeCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
+
+
+class EventPreview(Struct, frozen=True):
+    """Read files, the command that copies them, and its effect on the table."""
+
+    files: EventFiles
+    command: partial[Tournament]
+    move: SeasonMove
+
+    @property
+    def selected(self) -> CopiedEventId:
+        """The refreshed event if it was selected by hand, otherwise ""."""
+        return CopiedEventId(self.command.keywords.get("copied_event") or "")
+
+
+def preview_events(
+    paths: Sequence[Path], tournament: Tournament, season: Season, make_command: _MakeCommand
+) -> EventPreview:
+    """Read the files. Raises UserError for a bad file, or for an event that cannot be copied."""
+    files = read_event_files(paths, tournament.ruleset)
+    command = make_command(files.events)
+    old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))
+    return EventPreview(files, command, compare_season_lines(season.name, old, new))
+
+
+class EventsDialog(Dialog):
+    """Shows events, the data that cannot be copied and the moves of the table, before they are copied."""
+
+    topic = "season"
+
+    def __init__(
+        self, session: Session, title: str, found: EventPreview, *, yes: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, title, yes=yes, parent=parent, size=(76, 0))
+        catalogue, self._command = session.catalogue, found.command
+        events = [self._describe_event(one) for one in found.files.events[:_MOST_EVENTS]]
+        more = len(found.files.events) - _MOST_EVENTS
+        if more > 0:
+            events.append(catalogue.text("and {n} more", n=more))
+        self.add_texts(*((line, "") for line in events))
+        selected = session.tournament.copied_events.get(found.selected)
+        if selected is not None:
+            self.add_texts((catalogue.text("Replaces the results of {event}.", event=selected.name), "error"))
+        self.add_texts(*((line, "note") for line in found.files.describe_left_out(catalogue)))
+        same = catalogue.text("The table stays the same.")
+        moved = found.move.moves or found.move.totals
+        self.add_texts((describe_season_move(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
+
+    def _describe_event(self, copy: EventCopy) -> str:
+        catalogue = self.session.catalogue
+        date = catalogue.format_date(copy.date) if copy.date else "–"
+        players = catalogue.plural("one player", "{n} players", len(copy.entries))
+        return " · ".join(filter(None, (copy.name, copy.division, date, players)))
+
+    def confirm_dialog(self) -> None:
+        self.session.do(self._command)
+        self.accept()
+
+
+class SeasonEventsPanel(EditorPanel):
+    """The events of other files in a season, and the open questions about persons, one at a time."""
+
+    topic = "season"
+
+    def __init__(self, session: Session, season: Season) -> None:
+        super().__init__(
+            session, session.catalogue.text("Events of other files: {season}", season=season.name), width=UNIT * 76
+        )
+        text, self._season = session.catalogue.text, season.id
+        self.add = fields.button(
+            text("Add events…"), partial(self._ask_files, text("Add events"), self.add_events), role="primary"
+        )
+        self.refresh = fields.button(
+            text("Refresh…"), partial(self._ask_files, text("Refresh events"), self.refresh_events)
+        )
+        self._question = fields.label(wrap=True, spoken=True)
+        self._more = fields.note()
+        self.same = fields.button(text("Yes, one person"), self.answer_same)
+        self.different = fields.button(text("No, two persons"), self.answer_different)
+        self._questions = QWidget()
+        fields.column(self._question, fields.row(self.same, self.different, self._more, 1), parent=self._questions)
+        self.body.addWidget(self._questions)
+        listing = Listing(
+            name=text("Events"),
+            table=self._list_events,
+            widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,
+                    "games": UNIT * 8, "file": UNIT * 18, "event_counted": UNIT * 8},
+            empty=text("No events of other files yet.\nAdd tournament files of this or another program: "
+                       "their results count in the season like evenings."),
+            edited={"name": lambda row: row.event.name, "date": lambda row: row.event.date},
+            cells={"name": "name", "date": "date"},
+            optional=("games", "file", "division"),
+        )  # fmt: skip
+        self.set_editor(
+            Editor(
+                session,
+                fields=[Input(name=name, label=session.catalogue.heading(name)) for name in ("name", "date")],
+                listing=listing,
+                edit=commands.edit_copied_event,
+                remove=commands.remove_copied_event,
+                parts=lambda editor: editor.list_table_parts(self.add, self.refresh),
+            )
+        )
+
+    def show_surroundings(self, division: Division) -> None:
+        if self._season not in self.session.tournament.seasons:
+            self.closed.emit()
+            return
+        may = self.session.is_editable
+        self.add.setEnabled(may)
+        self.refresh.setEnabled(may and bool(self.session.index.copied_events(self._season)))
+        questions = find_person_questions(self.session.index)
+        self._questions.setVisible(bool(questions))
+        for button in (self.same, self.different):
+            button.setEnabled(may)
+        if questions:
+            fields.show_text(self._question, describe_person_question(self.session.catalogue, questions[0]))
+            left = len(questions) - 1
+            self._more.setText(
+                self.session.catalogue.plural("one more question", "{n} more questions", left) if left else ""
+            )
+
+    def _list_events(self) -> Table[CopiedEventRow]:
+        season = self.session.tournament.seasons.get(self._season)
+        return (
+            Table("copied_events", (), ())
+            if season is None
+            else make_copied_event_table(self.session.index, season)
+        )
+
+    # --- questions
+
+    def answer_same(self) -> None:
+        question = self._find_question()
+        if question is not None:
+            merge = partial(commands.merge_players, player=question.player.id, other=question.other.id)
+            self.session.do(merge, field=self.same)
+
+    def answer_different(self) -> None:
+        question = self._find_question()
+        if question is not None:
+            part = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
+            self.session.do(part, field=self.different)
+
+    def _find_question(self) -> PersonQuestion | None:
+        return next(iter(find_person_questions(self.session.index)), None)
+
+    # --- files
+
+    def _ask_files(self, title: str, read: Callable[[Sequence[Path]], None]) -> None:
+        pattern = self.text("Tournament files ({endings})", endings=_SUFFIXES)
+        names, _ = QFileDialog.getOpenFileNames(self, title, self.session.recent.propose_folder(), pattern)
+        if names:
+            read([Path(name) for name in names])
+
+    def add_events(self, paths: Sequence[Path]) -> None:
+        """Read the files, and ask before their events are added."""
+        add = partial(commands.add_copied_events, key=self.session.make_row_id(), season=self._season)
+        self._read_files(
+            paths, lambda events: partial(add, events=events), self.text("Add events"), self.text("Add")
+        )
+
+    def refresh_events(self, paths: Sequence[Path]) -> None:
+        """Read newer files of events, and ask before their results are replaced.
+
+        A single file that fits no event refreshes the selected one.
+        """
+        index, chosen = self.session.index, CopiedEventId(self.editor.view.current_key())
+        key, known = self.session.make_row_id(), index.copied_events(self._season)
+        again = partial(commands.refresh_copied_events, key=key, season=self._season)
+
+        def make_command(events: tuple[EventCopy, ...]) -> partial[Tournament]:
+            fits = len(events) > 1 or find_older_copies(known, events[0])
+            selected = None if fits or chosen not in index.tournament.copied_events else chosen
+            return partial(again, events=events, copied_event=selected)
+
+        self._read_files(paths, make_command, self.text("Refresh events"), self.text("Refresh"))
+
+    def _read_files(self, paths: Sequence[Path], make_command: _MakeCommand, title: str, yes: str) -> None:
+        session = self.session
+        season = session.tournament.seasons.get(self._season)
+        if season is None:
+            return
+
+        def show(found: EventPreview) -> None:
+            EventsDialog(session, title, found, yes=yes, parent=self.window()).open()
+
+        session.run_in_background(
+            partial(preview_events, paths, session.tournament, season, make_command),
+            then=run_if_alive(self, show),
+            label=session.catalogue.text("Reading {name}", name=paths[0].name),
+        )

@@ -1,0 +1,137 @@
+"""Events of other files in the window: the panel, its dialog, and the questions about persons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.season_events import EventsDialog, SeasonEventsPanel
+from tests.building import event, paired
+from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
+from tests.gui.test_season import open_window, show_season
+from tests.gui.windows import choosing, dialog, panel_in, press
+
+
+def open_panel(window: Window) -> SeasonEventsPanel:
+    show_season(window)
+    press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    return panel_in(window, SeasonEventsPanel)
+
+
+def write_event(path: Path, name: str, date: str, *, times: int = 1) -> Tournament:
+    value = commands.edit_event(paired(event(6), times=times), name=name, date=date)
+    Desk.create(path, value).close()
+    return value
+
+
+def read_texts(shown: QWidget) -> str:
+    return "\n".join(one.text() for one in shown.findChildren(QWidget) if hasattr(one, "text"))
+
+
+def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(empty, qtbot, make_federation())
+    panel = open_panel(window)
+    assert panel.editor.rows.rowCount() == 0
+    for name, date in (("Oslo", "2026-03-01"), ("Bergen", "")):
+        write_event(tmp_path / f"{name}.tdapp", name, date)
+    with choosing(tmp_path / "Oslo.tdapp", tmp_path / "Bergen.tdapp"):
+        panel.add.click()
+    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
+    asked = dialog(window, EventsDialog)
+    texts = read_texts(asked)
+    assert "Oslo · 1" in texts
+    assert "Bergen: the file has no date" in texts
+    assert not window.session.tournament.copied_events
+    asked.yes.click()
+    assert len(window.session.tournament.copied_events) == 2
+    assert panel.editor.rows.rowCount() == 2
+    window.session.undo()
+    assert not window.session.tournament.players
+
+
+def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "Oslo.tdapp"
+    write_event(path, "Oslo", "2026-03-01")
+    window = open_window(empty, qtbot, make_federation())
+    panel = open_panel(window)
+    panel.add_events([path])
+    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
+    dialog(window, EventsDialog).yes.click()
+    path.unlink()
+    write_event(path, "Oslo", "2026-03-01", times=3)
+    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is None)
+    with choosing(path):
+        panel.refresh.click()
+    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
+    asked = dialog(window, EventsDialog)
+    assert "Cup" in read_texts(asked)
+    asked.yes.click()
+    (row,) = window.session.tournament.copied_events.values()
+    assert len(row.games) == 9
+
+
+def test_a_file_that_fits_no_event_refreshes_the_selected_one(
+    empty: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "Later.tdapp"
+    write_event(path, "Later", "2026-09-01")
+    window = open_window(empty, qtbot, make_federation(SPRING, SUMMER))
+    panel = open_panel(window)
+    summer = window.session.index.listed_copied_events[1]
+    panel.editor.view.choose(summer.id)
+    panel.refresh_events([path])
+    qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
+    asked = dialog(window, EventsDialog)
+    assert "Replaces the results of Summer." in read_texts(asked)
+    asked.yes.click()
+    assert window.session.tournament.copied_events[summer.id].source == "Later.tdapp"
+
+
+def test_a_file_that_is_no_tournament_is_named(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = open_window(empty, qtbot, make_federation())
+    panel = open_panel(window)
+    path = tmp_path / "names.csv"
+    path.write_text("Name;Rating\nAnn;1500\n", encoding="utf-8")
+    told: list[str] = []
+    window.session.told.connect(lambda text, *_: told.append(text))
+    panel.add_events([path])
+    qtbot.waitUntil(lambda: any("names.csv" in text for text in told))
+    assert window.findChild(EventsDialog) is None
+
+
+def test_questions_about_persons_are_answered_one_by_one(empty: Session, qtbot: QtBot) -> None:
+    window = open_window(empty, qtbot, make_federation(*SPELLINGS))
+    view = show_season(window)
+    assert "Are Piet Jansen and Piet Janssen one person?" in view.questions.text()
+    panel = open_panel(window)
+    panel.same.setFocus()
+    qtbot.keyClick(panel.same, Qt.Key.Key_Return)
+    assert [one.name for one in window.session.tournament.players.values()] == ["Piet Jansen", "Bo Li"]
+    assert not panel.same.isVisible()
+    window.session.undo()
+    qtbot.waitUntil(panel.same.isVisible)
+    panel.different.click()
+    assert len(window.session.tournament.players) == 3
+    assert view.questions.isHidden()
+
+
+def test_an_event_gets_a_date_in_the_list_and_is_removed_by_a_key(empty: Session, qtbot: QtBot) -> None:
+    window = open_window(empty, qtbot, make_federation(SPRING))
+    panel = open_panel(window)
+    panel.editor.view.choose(next(iter(window.session.tournament.copied_events)))
+    column = panel.editor.rows.list_column_ids().index("date")
+    panel.editor.rows.setData(panel.editor.rows.index(0, column), "2026-04-05")
+    (row,) = window.session.tournament.copied_events.values()
+    assert row.date == "2026-04-05"
+    qtbot.keyClick(panel.editor.view, Qt.Key.Key_Delete)
+    assert not window.session.tournament.copied_events
+    assert PlayerId("p1") not in window.session.tournament.players
