@@ -339,6 +339,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--name", help="new, edit: of the season; add: of the event"),
         make_option("--date", type=parse_day, metavar="DAY", help="add, refresh: the day of the event"),
         make_option("--event", type=int, metavar="N", help="refresh: the N-th event by date"),
+        make_option("--preview", action="store_true", help="add, refresh: only show what would move"),
         make_option(
             "--rules", metavar="ID", help="new, edit: season rules, or a TOML file; see season FILE rules"
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,10 +18,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.persons import find_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
+from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document
 from tdapp.i18n.impact_sentences import describe_season_move
 from tdapp.i18n.season_sentences import describe_person_question
-from tdapp.services.event_files import read_event_files
+from tdapp.services.event_files import EventFiles, read_event_files
 
 ACTIONS = ("add", "refresh", "drop", "same", "different")
 
@@ -52,38 +54,40 @@ class PersonQuestionJson(Struct):
 
 def change_events(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
     """Run an action. Return the data that cannot be copied, and the changes of the table."""
-    before, told = desk.index, list[str]()
+    before = after = desk.index
+    told: list[str] = []
     match options.action:
         case "add" | "refresh":
-            told = _copy_events(program, desk, season, options)
+            found, command = _read_events(desk, season, options)
+            told = found.describe_left_out(program.catalogue)
+            after = Index(command(desk.tournament))
+            if not options.preview:
+                desk.do(command)
         case "drop":
-            events = [find_copied_event(before, _parse_number(word)) for word in options.what]
-            if not events:
-                raise RuleViolation("no-such-copied-event")
-            for event in events:
+            for number in options.what or [""]:
+                event = find_copied_event(before, _parse_number(number))
                 desk.do(partial(commands.remove_copied_event, copied_event=event.id))
+            after = desk.index
         case _:
             _decide(desk, options)
-    old, new = (compute_season_lines(index, season) for index in (before, desk.index))
+            after = desk.index
+    old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
     return told + ([describe_season_move(move, program.catalogue)] if move.moves or move.totals else [])
 
 
-def _copy_events(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
-    if not options.what:
-        raise RuleViolation("season-file-missing")
+def _read_events(desk: Desk, season: Season, options: Namespace) -> tuple[EventFiles, partial[Tournament]]:
     paths = [Path(word) for word in options.what]
-    alone = len(paths) == 1
-    name, date = (options.name or "", options.date or "") if alone else ("", "")
-    found = read_event_files(paths, desk.tournament.ruleset, name=name, date=date)
-    key = desk.make_key()
+    if not paths:
+        raise RuleViolation("season-file-missing")
+    if len(paths) > 1 and (options.name or options.date or options.event):
+        raise RuleViolation("season-single-file")
+    found = read_event_files(paths, desk.tournament.ruleset, name=options.name or "", date=options.date or "")
+    facts: dict[str, Any] = {"key": desk.make_key(), "season": season.id, "events": found.events}
     if options.action == "add":
-        desk.do(partial(commands.add_copied_events, key=key, season=season.id, events=found.events))
-    else:
-        event = None if options.event is None else find_copied_event(desk.index, options.event).id
-        refresh = partial(commands.refresh_copied_events, key=key, season=season.id, events=found.events)
-        desk.do(partial(refresh, copied_event=event))
-    return found.describe_left_out(program.catalogue)
+        return found, partial(commands.add_copied_events, **facts)
+    event = None if options.event is None else find_copied_event(desk.index, options.event).id
+    return found, partial(commands.refresh_copied_events, **facts, copied_event=event)
 
 
 def _decide(desk: Desk, options: Namespace) -> None:

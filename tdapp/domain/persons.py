@@ -26,30 +26,34 @@ class KnownPersons:
         self._names: dict[tuple[str, str], list[Player]] = defaultdict(list)
         known = {player.id: player for player in players}
         for player in known.values():
-            self.add(player)
+            self.add_player(player)
         for link in links:
             if link.name and link.player in known:
-                self._names[_fold(link.name, link.club)].append(known[link.player])
+                self._names[_fold_name_and_club(link.name, link.club)].append(known[link.player])
 
-    def add(self, player: Player) -> None:
+    def add_player(self, player: Player) -> None:
         if player.member:
             self._members.setdefault(player.member.casefold(), player)
-        self._names[_fold(player.name, player.club)].append(player)
+        self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
-    def find(self, entry: CopiedEntry, taken: Collection[PlayerId]) -> Player | None:
+    def find_player(self, entry: CopiedEntry, taken: Collection[PlayerId]) -> Player | None:
         """Return the player of an entry, None if unknown or ambiguous. `taken` have another entry."""
         if entry.member and (found := self._members.get(entry.member.casefold())) and found.id not in taken:
             return found
-        alike = self._names.get(_fold(entry.name, entry.club), ())
-        fitting = {one.id: one for one in alike if one.id not in taken and not _differ(one.member, entry.member)}
+        alike = self._names.get(_fold_name_and_club(entry.name, entry.club), ())
+        fitting = {
+            one.id: one
+            for one in alike
+            if one.id not in taken and not _have_different_numbers(one.member, entry.member)
+        }
         return next(iter(fitting.values())) if len(fitting) == 1 else None
 
 
-def _fold(name: str, club: str) -> tuple[str, str]:
+def _fold_name_and_club(name: str, club: str) -> tuple[str, str]:
     return normalise_name(name), normalise_name(club)
 
 
-def _differ(one: str, other: str) -> bool:
+def _have_different_numbers(one: str, other: str) -> bool:
     return bool(one and other) and one.casefold() != other.casefold()
 
 
@@ -73,10 +77,6 @@ class PersonQuestion(Struct, frozen=True):
     other: Player
     is_near: bool
 
-    @property
-    def key(self) -> str:
-        return f"{self.player.id} {self.other.id}"
-
 
 def find_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
     """Return the undecided questions about players of copied events, equal names first."""
@@ -99,7 +99,7 @@ def _find_questions(index: Index) -> tuple[PersonQuestion, ...]:
         names = {player.id: normalise_name(player.name) for player in players}
         for one, other in _list_pairs(players, names):
             both = {one.id, other.id}
-            if both.isdisjoint(events) or both in decided or _differ(one.member, other.member):
+            if both.isdisjoint(events) or both in decided or _have_different_numbers(one.member, other.member):
                 continue
             if events[one.id].isdisjoint(events[other.id]):
                 found.append(PersonQuestion(one, other, names[one.id] != names[other.id]))

@@ -53,7 +53,10 @@ def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Pat
     assert "already in the season" in shell.refused("season", cup, "add", spring)
 
     play(shell, spring)
+    shown = shell.json("season", cup, "refresh", spring, "--preview")
+    assert shown["events"][0]["games"] == 3
     refreshed = shell.json("season", cup, "refresh", spring)
+    assert refreshed["notes"] == shown["notes"]
     assert refreshed["events"][0]["games"] == 6
     assert any(note.startswith("Rank in Cup 2026") or "another total" in note for note in refreshed["notes"])
     assert "event refreshed: Spring" in shell.run("history", cup)
@@ -84,6 +87,7 @@ def test_a_name_and_a_date_can_be_given_for_one_file(shell: Shell, cup: Path) ->
     file = shell.file("a.t", TSH)
     (event,) = shell.json("season", cup, "add", file, "--name", "Oslo Open", "--date", "2026-04-01")["events"]
     assert (event["name"], event["date"], event["source"]) == ("Oslo Open", "2026-04-01", "a.t")
+    assert "single file" in shell.refused("season", cup, "add", file, file, "--date", "2026-04-01")
     shell.run("do", cup, "edit-copied-event", "copied_event=1", "name=Oslo")
     assert shell.json("season", cup)["events"][0]["name"] == "Oslo"
 

@@ -135,6 +135,16 @@ def test_an_event_is_added_only_once() -> None:
     assert len(add(value, replace(SPRING, division="B", head="b"), key="k2").copied_events) == 2
 
 
+def test_strangers_do_not_enter_a_running_tournament() -> None:
+    value = commands.add_season(
+        paired(event(4)), key=SEASON, name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION
+    )
+    names = [one.name for one in value.players.values()]
+    assert len(add(value, make_copy("Away", "2026-09-08", *names)).copied_results) == 4
+    with pytest.raises(RuleViolation, match="event-in-tournament"):
+        add(value, make_copy("Away", "2026-09-08", *names, "Stranger"))
+
+
 def test_refreshing_replaces_results_in_one_step_and_shows_what_moves() -> None:
     value = make_federation(SPRING, SUMMER)
     newer = make_copy("Spring", "2026-03-01", "Bob", "Ann", "Fay", head="newer")

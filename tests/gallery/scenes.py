@@ -216,15 +216,15 @@ def _season_rules(window: Window) -> None:
 
 
 def _season_events(window: Window) -> None:
-    """Show two events of other files, and a question about two spellings of a name."""
+    """Show two events of other files."""
     _season(window, command="season-events")
     players = window.session.index.players(window.session.index.divisions[0].id)[:9]
-    for at, (name, date) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", "")), 1):
-        names = [player.name for player in players[at:]] + [players[0].name + "n"] * (at - 1)
+    for at, (name, date) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", ""))):
         entries = tuple(
-            CopiedEntry(rank, own, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank))
-            for rank, own in enumerate(names, 1)
-        )
+            CopiedEntry(one.number, one.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
+                        member=one.member, club=one.club)
+            for rank, one in enumerate(players[at : at + 8], 1)
+        )  # fmt: skip
         copy = EventCopy(name, date, f"{name}.tdapp", str(at), entries)
         add = partial(commands.add_copied_events, key=f"event{at}", season=SeasonId("season"), events=(copy,))
         window.session.do(add)

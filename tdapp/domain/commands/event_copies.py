@@ -30,6 +30,7 @@ from tdapp.domain.persons import KnownPersons, is_similar_name, list_season_play
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
+_MOST_NAMES = 3  # in an error
 _ENTERED = ("name", "member", "club", "country", "category", "rating")  # fields of a new player
 
 
@@ -152,7 +153,7 @@ def _put_results(
     players, taken = dict[int, Player](), set[PlayerId]()
     # Those with a federation number first: another entry must not take their player by name.
     for entry in sorted(copy.entries, key=lambda one: not one.member):
-        player = persons.find(entry, taken)
+        player = persons.find_player(entry, taken)
         old = tournament.players.get((before or {}).get(entry.number, PlayerId("")))
         if player is None and old is not None and old.id not in taken and is_similar_name(old.name, entry.name):
             player = old
@@ -162,7 +163,7 @@ def _put_results(
             number += 1
         if entry.member and not player.member:
             player = replace(player, member=entry.member)
-        persons.add(player)
+        persons.add_player(player)
         players[entry.number] = player
         taken.add(player.id)
     results = [
@@ -181,6 +182,9 @@ def _put_results(
         for one in copy.entries
     ]
     changed = [player for player in players.values() if tournament.players.get(player.id) != player]
+    fresh = [player.name for player in changed if player.id not in tournament.players]
+    if fresh and any(not tournament.stages[item.stage].evening for item in index.rounds(division)):
+        raise RuleViolation("event-in-tournament", event=event.name, players=fresh[:_MOST_NAMES])
     return tournament.put(event, *changed, *results)
 
 

@@ -149,9 +149,14 @@ _RULES: Mapping[str, Text] = {
     "no-such-season": N_("There is no such season."),
     "no-such-season-rule": N_("No season rules are called {rule}. Known: {known}."),
     "season-file-missing": N_("Name the files of the events."),
+    "season-single-file": N_("--name, --date and --event are for a single file."),
     "season-two-players": N_("Name two players."),
     "no-such-copied-event": N_("There is no such event in the season."),
     "event-copied-already": N_("{event} ({source}) is already in the season. Refresh it instead."),
+    "event-in-tournament": N_(
+        "{event} has players who are not in this tournament, such as {players}. Its rounds would include them: "
+        "make a separate file for the season."
+    ),
     "event-copied-twice": N_("Several events of the season fit {event} ({source}). Choose one."),
     "event-not-copied": N_("{event} ({source}) is not in the season yet. Add it instead."),
     "season-grid-missing": N_("Name the file with the grid of names and evenings."),
