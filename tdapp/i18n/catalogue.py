@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -50,7 +51,7 @@ _NAMED = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion"}
 )
 _MOST_RULES = 3  # maximum of names in a sentence
-_MOST_SORT_KEYS = 20_000
+_MOST_SORT_KEYS = _MOST_NUMBERS = 20_000
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
@@ -350,7 +351,17 @@ class Catalogue(LocaleFormats):
 
     # --- values
 
-    def format_cell(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
+    def format_cell(self, kind: Kind, value: object) -> str:
+        if type(value) is int or type(value) is Fraction:
+            return self._format_numeric_cell(kind, value)
+        return self._format_value(kind, value)
+
+    @cached_property
+    def _format_numeric_cell(self) -> Callable[[Kind, object], str]:
+        """Cached, because tables have thousands of numbers."""
+        return lru_cache(_MOST_NUMBERS, typed=True)(self._format_value)
+
+    def _format_value(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
         match kind, value:
             case ((Kind.NUMBER | Kind.POINTS), int()):  # the most frequent kind
                 text = self.format_number(int(value))

@@ -343,10 +343,13 @@ def test_slide_show_drops_slides_of_a_closed_tournament(look: Look, settings: QS
     assert isinstance(show.current_slide.body, SentenceSlide)
 
 
-def test_past_window_leaves_the_room_window(page: ScreensPage, room: RoomWindow, window: Window) -> None:
+def test_past_window_leaves_the_room_window(
+    page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
+) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
+    qtbot.waitUntil(lambda: window.past is not None)
     past = window.past
     assert past is not None
     past.show_page("screens")

@@ -372,10 +372,11 @@ def test_clock_is_reset_if_unreadable(filled: Session, hands: Hands, kept: str) 
     assert held(filled, hands).state is ClockState.READY
 
 
-def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockService) -> None:
+def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockService, qtbot: QtBot) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
+    qtbot.waitUntil(lambda: window.past is not None)
     assert window.past is not None
     assert RoundClockService.of(window.past.session) is clock
     window.past.close()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import GROUPS, HistoryRow, find_step_group, make_history_table
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.verification import Verification
@@ -171,6 +172,9 @@ def _open_past(desk: Desk, seq: int) -> Desk:
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
         list_problems(past, division)
+        jury.count_waiting(past.index, division)
+        for item in past.index.rounds(division.id)[-1:]:
+            rounds.list_distinct_pairings(past.index, item)
     return past
 
 

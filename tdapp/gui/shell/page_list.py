@@ -145,7 +145,7 @@ class PageSet(QObject):
             self.get_page(page_id)
 
     def make_pages_when_idle(self) -> None:
-        self._next.start(0)
+        self._next.start(PATIENCE)  # the window is painted first
 
     def stop_making(self) -> None:
         self._next.stop()

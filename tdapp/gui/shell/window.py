@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMainWindow, QWidget
 from shiboken6 import isValid
@@ -302,11 +302,14 @@ class Window(QMainWindow):
     def _show_past(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        self.past = PastWindow(self.session.make_second_session(), desk, step)
-        self.past.destroyed.connect(self._forget_past)
-        self.past.resize(self.size())
-        self.past.show()
-        self.past.pages.make_pages_when_idle()
+        past = PastWindow(self.session.make_second_session(), step)
+        past.resize(self.size())
+        QTimer.singleShot(0, self, partial(self._open_past, past, desk))  # keys are read in between
+
+    def _open_past(self, past: PastWindow, desk: Desk) -> None:
+        self.past = past
+        past.destroyed.connect(self._forget_past)
+        past.open_state(desk)
 
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):
@@ -434,14 +437,19 @@ class Window(QMainWindow):
 class PastWindow(Window):
     """A window on a past state."""
 
-    def __init__(self, session: Session, desk: Desk, step: Step) -> None:
+    def __init__(self, session: Session, step: Step) -> None:
         self._step = step
         super().__init__(session)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def open_state(self, desk: Desk) -> None:
+        session = self.session
         session.attach_desk(desk)
         session.opened.connect(self._close_with_tournament)
         name, text = desk.tournament.event.name, session.catalogue.text
-        self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=step.seq))
+        self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=self._step.seq))
+        self.show()
+        self.pages.make_pages_when_idle()
 
     def _list_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
