@@ -18,7 +18,6 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.registry import find_report
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
 from tdapp.services.servers import OwnServers
@@ -217,6 +216,8 @@ def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -
 
 
 def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
+    from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow; the window starts without it
+
     newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
     names = dict.fromkeys(catalogue.text(find_report(one.report).title) for one in newest)
     named = list(names)[:_MOST]
