@@ -264,7 +264,7 @@ class Catalogue(LocaleFormats):
         sentence = self._make_sentence(ERRORS, error.code, facts)
         others = facts.get("others")
         if isinstance(others, int) and others:
-            more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
+            more = self.plural("There is one more mistake.", "There are {n} more mistakes.", others)
             sentence = f"{sentence} {more}"
         if not isinstance(error, InputError):
             return sentence
@@ -524,7 +524,13 @@ def describe_clock_jump(catalogue: Catalogue, facts: Mapping[str, object]) -> st
     seconds = cast("int", facts[CLOCK])
     minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
     if seconds > 0:
-        return catalogue.plural("the clock went on by a day", "the clock went on by {n} days", days)
+        return catalogue.plural(
+            "the computer’s clock jumped forward by a day", "the computer’s clock jumped forward by {n} days", days
+        )
     if days:
-        return catalogue.plural("the clock went back by a day", "the clock went back by {n} days", days)
-    return catalogue.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
+        return catalogue.plural(
+            "the computer’s clock jumped back by a day", "the computer’s clock jumped back by {n} days", days
+        )
+    return catalogue.plural(
+        "the computer’s clock jumped back by a minute", "the computer’s clock jumped back by {n} minutes", minutes
+    )

@@ -59,12 +59,10 @@ def _preview_partial(catalogue: Catalogue, meaning: PartialGroup) -> GroupPrevie
     text = catalogue.text("Table {table}: {players}", table=row.table, players=describe_group(catalogue, row))
     if waiting is None:
         return GroupPreview(text)
-    more = catalogue.text("Now {player}’s score.", player=waiting.name)
+    more = catalogue.text("Now type {player}’s score.", player=waiting.name)
     if row.status != "open":
         state = catalogue.code(f"ResultState.{row.status}")
-        more = f"{more} " + catalogue.text(
-            "The result is {state}. It is changed only when you press Enter twice.", state=state
-        )
+        more = f"{more} " + catalogue.text("The result is {state}. Press Enter twice to change it.", state=state)
     return GroupPreview(text, more, "text" if row.status == "open" else "amber")
 
 
@@ -74,7 +72,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in (*entry.players, *entry.left))
     if entry.clear:
         text = catalogue.text(
-            "Table {table}: clear {players}", table=row.table, players=describe_group(catalogue, row)
+            "Table {table}: clear the result of {players}", table=row.table, players=describe_group(catalogue, row)
         )
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
         return GroupPreview(text, tone="amber", command=command, replaces=True)
@@ -95,7 +93,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
         command(index.tournament)
     except RuleViolation as error:
         if error.code == "implausible-points":
-            more = catalogue.error(error) + " " + catalogue.text("Ctrl+Enter keeps it.")
+            more = catalogue.error(error) + " " + catalogue.text("Press Ctrl+Enter to keep this result.")
             return GroupPreview(text, more, "amber", command, replaces, implausible=True)
         if error.code != "result-final":
             return GroupPreview(escape(catalogue.error(error)), tone="red")
@@ -128,7 +126,7 @@ def preview_break_up(
         except RuleViolation as error:
             return GroupPreview(escape(catalogue.error(error)), tone="red")
     if missing and not entry.clear:
-        return GroupPreview(said, f"{more} {text('Now {player}’s score.', player=missing[0])}".strip())
+        return GroupPreview(said, f"{more} {text('Now type {player}’s score.', player=missing[0])}".strip())
     if old == entry.points:
         return GroupPreview(said, text("Already entered."), unchanged=True)
     more = text("Press Enter twice to replace the result.") if old else more
@@ -146,12 +144,12 @@ def _describe_made(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str
 
 
 def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
-    points = _make_bold(catalogue.text("left") if seat.points is None else str(seat.points))
+    points = _make_bold(catalogue.text("has left") if seat.points is None else str(seat.points))
     notes = []
     if seat.left and seat.points is not None:
-        notes.append(catalogue.text("left"))
+        notes.append(catalogue.text("has left"))
     if seat.total is not None and seat.total != (seat.points or 0):
-        notes.append(catalogue.text("counts {points}", points=seat.total))
+        notes.append(catalogue.text("counts as {points}", points=seat.total))
     if seat.spread is not None and len(row.seats) > 1 and not row.whole:
         notes.append(catalogue.format_signed(seat.spread))
         notes.append(catalogue.format_points(seat.match_points or 0))

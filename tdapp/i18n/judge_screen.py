@@ -23,7 +23,7 @@ def describe_verdict_consequence(
 ) -> str:
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
-        return text("The word list does not decide on this play: the judge does.")
+        return text("The word list does not decide on this play. The judge decides.")
     if cost.kind is CostKind.WORD:
         return text(
             "The tiles stay and the game goes on; the turn scores nothing, and {points} points are deducted.",
@@ -85,7 +85,7 @@ def make_view_before_verdict(
         return _make_pegs_view(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
     if step is ChallengeStep.TABLE and peg_row and not case.table:
-        seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: the pegs of a score')}")
+        seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: show the pegs for a score')}")
     return replace(seen, warning=warning)
 
 
@@ -113,7 +113,7 @@ def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewSt
     return JudgeViewState(
         question=text("Who is the judge?"),
         naming=True,
-        note=text("Every verdict in the log shows this name. It may be empty."),
+        note=text("Every verdict in the log shows this name. You can leave it empty."),
         lines=(
             text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
             text("The players do not see these keys."),
@@ -150,7 +150,7 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.has_one_game:
         jury = text("Enter: the jury looks at the play")
-        hints.insert(1, jury if case.may_be_jury else text("{key} (not by these rules)", key=jury))
+        hints.insert(1, jury if case.may_be_jury else text("{key} (not allowed by these rules)", key=jury))
     names = (one.player.name if case.has_one_game else f"{one.code} · {one.player.name}" for one in case.seats)
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
@@ -176,7 +176,7 @@ def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeView
         question=catalogue.text("Both players: are these the words?"),
         words=case.typed.words,
         note="" if case.seat else catalogue.text("Without a table the verdict changes no result."),
-        hint=catalogue.text("Enter: yes, all · Esc: no, back"),
+        hint=catalogue.text("Enter: yes, all words are right · Esc: no, go back"),
     )
 
 
@@ -254,5 +254,5 @@ def describe_written_challenge(catalogue: Catalogue, written: WrittenChallenge) 
     if written.agrees:
         return text("The score sheet has it as line {turn}.", turn=written.turn)
     if written.turn is None:
-        return text("The score sheet does not have this: enter it there.")
-    return text("The score sheet differs. Correct its line {turn}.", turn=written.turn)
+        return text("The score sheet does not have this challenge. Enter the challenge on the sheet.")
+    return text("The score sheet differs. Correct line {turn} of the sheet.", turn=written.turn)

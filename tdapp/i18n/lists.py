@@ -67,8 +67,8 @@ def _make_news_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
             text("Record: {kind}", kind=kind),
         ),
         NewsScope.EVENT: (capitalize_first(kind), capitalize_first(kind)),
-        NewsScope.OWN_LISTED: (text("Own record: {kind}", kind=kind), text("Own record")),
-        NewsScope.OWN: (text("Own best so far"), text("Own best so far")),
+        NewsScope.OWN_LISTED: (text("Personal record: {kind}", kind=kind), text("Personal record")),
+        NewsScope.OWN: (text("Personal best so far"), text("Personal best so far")),
     }[one.scope]
     what = what if source or one.scope is not NewsScope.LISTED else short
     return NewsLine(
@@ -439,7 +439,9 @@ def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
     if not ranks:
         return ""
     shown = catalogue.format_numbers(ranks)
-    return catalogue.text("Not awarded: place {ranks}. Both players forfeited the match for it.", ranks=shown)
+    return catalogue.text(
+        "Not awarded: place {ranks}. Both players forfeited the match for this place.", ranks=shown
+    )
 
 
 def list_deciding_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:

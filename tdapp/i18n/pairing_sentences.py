@@ -36,18 +36,37 @@ def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[s
     parts_text = [
         repeats and plural("{n} repeat pairing", "{n} repeat pairings", repeats),
         "repeats" in total and not repeats and text("no repeat pairings"),
-        guard and plural("{n} table takes starts three apart", "{n} tables take starts three apart", guard),
+        guard
+        and plural(
+            "{n} table with starts and replies three apart",
+            "{n} tables with starts and replies three apart",
+            guard,
+        ),
         across and plural("{n} table between score groups", "{n} tables between score groups", across),
         total.get("bye") and text("the bye is not at the lowest score"),
-        floats and plural("{n} table floats the same way again", "{n} tables float the same way again", floats),
-        uneven and plural("{n} table leaves starts two apart", "{n} tables leave starts two apart", uneven),
+        floats
+        and plural(
+            "{n} table with a player who floats the same way again",
+            ("{n} tables with a player who floats the same way again"),
+            floats,
+        ),
+        uneven
+        and plural(
+            "{n} table with starts and replies two apart", "{n} tables with starts and replies two apart", uneven
+        ),
         apart
         and plural(
             "{n} request to keep two players apart not met",
             "{n} requests to keep two players apart not met",
             apart,
         ),
-        alike and plural("{n} table of the same {what}", "{n} tables of the same {what}", alike, what=shared),
+        alike
+        and plural(
+            "{n} table with players of the same {what}",
+            "{n} tables with players of the same {what}",
+            alike,
+            what=shared,
+        ),
     ]
     return tuple(str(one) for one in parts_text if one)
 
@@ -100,7 +119,7 @@ def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
     if not parts:
         cost = text("costs nothing")
     elif not found.comparison:
-        cost = text("as good: {parts}", parts=parts_text)
+        cost = text("equally good: {parts}", parts=parts_text)
     else:
         cost = (
             text("better: {parts}", parts=parts_text)
@@ -126,9 +145,13 @@ def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: 
 
 def _list_change_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if found.across > 0:
-        yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
+        yield catalogue.plural(
+            "{n} more table between score groups", "{n} more tables between score groups", found.across
+        )
     elif found.across:
-        yield catalogue.plural("{n} table fewer across groups", "{n} tables fewer across groups", -found.across)
+        yield catalogue.plural(
+            "{n} table fewer between score groups", "{n} tables fewer between score groups", -found.across
+        )
     counts = {name: (before, after) for name, before, after in found.counts}
     yield from _compare_counts(catalogue, "repeats", *counts["repeats"])
     yield from _compare_counts(catalogue, "guard", *counts["guard"])
@@ -138,11 +161,19 @@ def _list_change_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[st
         yield catalogue.text("differences of match points {before} → {after}", **points)
     cost = dict(found.cost)
     if cost.get("bye"):
-        yield catalogue.text("the bye lower") if cost["bye"] < 0 else catalogue.text("the bye higher")
+        yield (
+            catalogue.text("the bye goes to a lower player")
+            if cost["bye"] < 0
+            else catalogue.text("the bye goes to a higher player")
+        )
     for name in ("floats", "apart", "avoid"):
         yield from _compare_counts(catalogue, name, *counts[name])
     if cost.get("starts"):
-        yield catalogue.text("starts more even") if cost["starts"] < 0 else catalogue.text("starts less even")
+        yield (
+            catalogue.text("starts better balanced")
+            if cost["starts"] < 0
+            else catalogue.text("starts less balanced")
+        )
 
 
 def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
@@ -151,16 +182,21 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
     n, plural = abs(after - before), catalogue.plural
     more, fewer = {
         "repeats": (
-            plural("{n} pair more meets again", "{n} pairs more meet again", n),
-            plural("{n} pair fewer meets again", "{n} pairs fewer meet again", n),
+            plural("{n} more repeat pairing", "{n} more repeat pairings", n),
+            plural("{n} repeat pairing fewer", "{n} repeat pairings fewer", n),
         ),
         "guard": (
-            plural("starts three apart at {n} table more", "starts three apart at {n} tables more", n),
-            plural("starts three apart at {n} table fewer", "starts three apart at {n} tables fewer", n),
+            plural("{n} more table with starts and replies three apart",
+                ("{n} more tables with starts and replies three "
+                                                           "apart"), n),
+            plural("{n} table fewer with starts and replies three apart",
+                "{n} tables fewer with starts and replies three apart", n),
         ),
         "floats": (
-            plural("{n} table more floats again", "{n} tables more float again", n),
-            plural("{n} table fewer floats again", "{n} tables fewer float again", n),
+            plural("{n} more table with a player who floats again",
+                "{n} more tables with a player who floats again", n),
+            plural("{n} table fewer with a player who floats again",
+                "{n} tables fewer with a player who floats again", n),
         ),
         "apart": (
             plural(
@@ -170,10 +206,10 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
             plural("{n} request to keep two players apart met", "{n} requests to keep two players apart met", n),
         ),
         "avoid": (
-            plural("{n} table more of the same club or the like",
-                   "{n} tables more of the same club or the like", n),
-            plural("{n} table fewer of the same club or the like",
-                   "{n} tables fewer of the same club or the like", n),
+            plural("{n} more table with players of the same club or similar",
+                   "{n} more tables with players of the same club or similar", n),
+            plural("{n} table fewer with players of the same club or similar",
+                   "{n} tables fewer with players of the same club or similar", n),
         ),
     }[name]  # fmt: skip
     yield more if after > before else fewer
@@ -202,9 +238,10 @@ def describe_repeated_pairing(one: RecheckedRound, names: Mapping[PlayerId, str]
         return catalogue.text("not checked: all tables were set by hand or imported")
     parts = []
     if one.otherwise:
-        parts.append(catalogue.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
+        parts.append(catalogue.plural("other players at table {tables}", "other players at tables {tables}",
+            len(one.otherwise),
                                   tables=one.otherwise))  # fmt: skip
     if one.had != one.instead:
         instead = "; ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
-        parts.append(catalogue.text("the bye to {player}", player=instead))
-    return " · ".join(parts) or catalogue.text("the same")
+        parts.append(catalogue.text("the bye goes to {player}", player=instead))
+    return " · ".join(parts) or catalogue.text("paired the same way again")

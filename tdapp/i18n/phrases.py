@@ -161,10 +161,10 @@ def describe_round_progress(catalogue: Catalogue, found: RoundProgress) -> str:
     if found.slow:
         tables = catalogue.format_numbers(found.slow)
         parts.append(
-            catalogue.plural("slow: table {tables}", "slow: tables {tables}", len(found.slow), tables=tables)
+            catalogue.plural("slow table: {tables}", "slow tables: {tables}", len(found.slow), tables=tables)
         )
     if found.end:
-        parts.append(catalogue.text("probably over at {time}", time=catalogue.format_hour(found.end)))
+        parts.append(catalogue.text("probably finished at {time}", time=catalogue.format_hour(found.end)))
     return " · ".join(parts)
 
 
@@ -174,7 +174,7 @@ def describe_public_progress(catalogue: Catalogue, found: Sequence[RoundProgress
         return ""
     said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
     ends = [one.end for one in found if one.end]
-    over = [catalogue.text("probably over at {time}", time=catalogue.format_hour(max(ends)))] if ends else []
+    over = [catalogue.text("probably finished at {time}", time=catalogue.format_hour(max(ends)))] if ends else []
     return " · ".join([said, *over])
 
 
@@ -408,15 +408,17 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)
-    use = catalogue.text("It shows whether this page agrees with the tournament file (Edit, Verify a printout).")
+    use = catalogue.text(
+        "The check code shows whether this page agrees with the tournament file (Edit, Verify a printout)."
+    )
     return f"{code}. {use}" if explained else code
 
 
 def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
     text = catalogue.text
-    yield text("The history is intact.") if found.sound else text("The file is damaged: “check” says where.")
+    yield text("The history is intact.") if found.sound else text("The file is damaged. Run “check” to see where.")
     if found.head.code:
-        yield text("Its latest check code is {head}.", head=str(found.head))
+        yield text("The latest check code of the file is {head}.", head=str(found.head))
     for one in found.heads:
         yield _describe_checksum(one, found, catalogue)
     if found.broken is not None:
@@ -424,8 +426,8 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
         yield text("A change in steps {first} to {last} differs from the printout.", first=first,
                    last=found.broken)  # fmt: skip
     for agrees, sentence in (
-        (True, text("The printouts of these rounds agree with it:")),
-        (False, text("The printouts of these rounds no longer agree with it:")),
+        (True, text("The printouts of these rounds agree with the file:")),
+        (False, text("The printouts of these rounds no longer agree with the file:")),
     ):
         rounds = [f"{one.division} {one.round}" for one in found.rounds if one.agrees is agrees]
         if rounds:
@@ -440,7 +442,7 @@ def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalog
     if one.step is not None:
         head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
         return text(
-            "{head} is in the history, of {when}: up to there the file agrees with the printout.",
+            "{head} is in the history, at {when}: up to that step the file agrees with the printout.",
             head=head,
             when=when,
         )
@@ -466,7 +468,8 @@ def join_round_times(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
 
 def explain_timetable_format(catalogue: Catalogue) -> str:
     return catalogue.text(
-        "10:00 +65: round 1 and the minutes between. 4: 13:30: round 4. 8: 2/10:00: round 8, on day 2."
+        "Type times like these: 10:00 +65 (round 1 at 10:00, then 65 minutes between rounds), 4: 13:30 (round "
+        "4), 8: 2/10:00 (round 8, on day 2)."
     )
 
 

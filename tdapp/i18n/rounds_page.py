@@ -190,7 +190,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTable
         if len(group.seats) > _MOST_NAMED:
             return str(sum(seat.entered for seat in group.seats)) if place == 0 else f"/ {len(group.seats)}"
         seats = group.seats[:1] if place == 0 else group.seats[1:]
-        left = catalogue.text("left")
+        left = catalogue.text("has left")
         shown = [left if seat.points is None else f"{seat.points}*" if seat.left else str(seat.points)
                  for seat in seats]  # fmt: skip
         between = " · " if len(shown) < _CROWDED else "·"
@@ -323,7 +323,7 @@ class RoundNotes(Struct, frozen=True):
         lines += [self._colour_text("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
         gave = pairing_sentences.list_relaxed_rules(item, catalogue)
         if gave:
-            said = catalogue.text("Not met: {what}", what=", ".join(gave))
+            said = catalogue.text("Limits of this pairing: {what}", what=", ".join(gave))
             lines.append(self._colour_text("amber", escape(said)))
         if kept:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))

@@ -47,7 +47,7 @@ _NO_SOURCES: Sources = {}
 # Sources other than a section of the book: alone, and with a section.
 SOURCES: Mapping[str, tuple[str, str]] = {
     "book": (N_("book"), ""),
-    "reading": (N_("reading"), N_("reading of {section}")),
+    "reading": (N_("interpretation"), N_("interpretation of {section}")),
     "federation": (N_("the federation"), N_("the federation, on {section}")),
     "ordinary": (N_("ordinary Scrabble rules"), ""),
     "default": (N_("default of the program"), ""),
@@ -235,8 +235,8 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Told:
         alone = text("No other challenge is possible. A rejected protest costs nothing.")
         yield alone, "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass"
     else:
-        a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
-        no_pass = text("A play challenged off is taken back and its turn lost; it is not a pass.")
+        a_pass = text("A play removed by a challenge is taken back and the turn is lost; it counts as a pass.")
+        no_pass = text("A play removed by a challenge is taken back and the turn is lost; it is not a pass.")
         yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
         yield (
             _explain_challenges(catalogue, rules.challenge),
@@ -252,7 +252,7 @@ def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
-    allowed = text("Words with a hyphen or an apostrophe are allowed. They are played without it.")
+    allowed = text("Words with a hyphen or an apostrophe are allowed. They are played without the mark.")
     forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
     yield allowed if rule.marked is ruleset.Marked.ALLOWED else forbidden, "words.marked"
     printed = text("Printed lists of the two- and three-letter words may be used.")
@@ -347,7 +347,7 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
         only = text("If no player can move and the bag is empty, the game ends.")
         yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
     yield text("Tiles left when a player is out: {what}.", what=code(rules.racks.out)), "racks.out"
-    yield text("After any other end each player loses the value of the own tiles."), "racks"
+    yield text("After any other end each player loses the value of the tiles left on the rack."), "racks"
     asked = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
     yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
 
@@ -380,7 +380,8 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
     if rules.least_games:
-        yield text("A player with fewer than {n} games ranks behind where average or percentage decide.",
+        yield text("If average or percentage decides, a player with fewer than {n} games ranks behind the "
+                   "others.",
                    n=rules.least_games), "least_games"  # fmt: skip
     team = rules.team_match
     yield text("A match of teams brings {win} for a win, {draw} for a draw, {loss} for a loss.",
@@ -431,7 +432,7 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
         points = _describe_award(catalogue, rules.forfeit.award)
-        yield text("It adds {points} to the opponent’s points total.", points=points), "forfeit.award"
+        yield text("The forfeit adds {points} to the opponent’s points total.", points=points), "forfeit.award"
 
 
 def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
@@ -455,7 +456,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
         plural("One judge rules on a challenge.", "{n} judges rule on a challenge.", judges.first),
         "judges.first",
     )
-    more = plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
+    more = plural("On appeal one more judge rules.", "On appeal {n} more judges rule.", judges.appeal)
     yield more if judges.appeal else text("The rules have no appeal."), "judges.appeal"
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
@@ -485,7 +486,12 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     wide = text("A result from a phone with a margin over {n} waits for the desk.", n=scores.margin)
     yield wide, "scores.margin"
     low, high = scores.usual
-    yield text("A total outside {low} to {high} takes a second Enter.", low=low, high=high), "scores.usual"
+    yield (
+        text(
+            "The result field asks for a second Enter if a total is outside {low} to {high}.", low=low, high=high
+        ),
+        "scores.usual",
+    )
 
 
 def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
@@ -509,7 +515,10 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
             said = text("Match points by place at a table of {n}: {places}.", n=len(places), places=listed)
             yield said, f"tables.places.{name}"
     if not (tables.places.three and tables.places.four):
-        yield text("Match points at such a table follow the share of the others beaten."), "tables.places"
+        yield (
+            text("Match points at a table of three or four follow the share of opponents beaten."),
+            "tables.places",
+        )
     rated = text("Each pair at a table of three or four counts as a game for ratings.")
     unrated = text("Tables of three and four do not count for ratings.")
     yield rated if tables.rated else unrated, "tables.rated"

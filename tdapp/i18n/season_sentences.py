@@ -87,7 +87,7 @@ def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: 
     notes = []
     if not cell.is_counting:
         if cell.state is not CellState.EXPIRED:
-            notes.append(text("best {n} of {came}", n=season.rule.best, came=len(line.live_cells)))
+            notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.live_cells)))
         notes.append(catalogue.code(cell.state))
     return said + ("; " + ", ".join(notes) if notes else "")
 
@@ -106,7 +106,7 @@ def describe_rank(catalogue: Catalogue, index: Index, season: Season, line: Seas
     tie = find_deciding_tie(season.rule, held, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
-        parts.append(text("ahead of an equal total by: {tie}", tie=catalogue.code(tie)))
+        parts.append(text("equal totals, ahead by: {tie}", tie=catalogue.code(tie)))
     if line.shift is not Shift.NONE:
         parts.append(catalogue.code(line.shift))
     if line.qualified:

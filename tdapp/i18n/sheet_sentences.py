@@ -54,13 +54,16 @@ def describe_verdict_inclusion(catalogue: Catalogue, index: Index, challenge: Ch
     """Return whether the result includes a verdict, "" if the verdict has no cost or the game no result."""
     decision = find_decision(index, challenge)
     if decision is not None:
-        applied, refused = catalogue.text("It is in the total."), catalogue.text("The total already included it.")
+        applied, refused = (
+            catalogue.text("The verdict is in the total."),
+            catalogue.text("The total already included the verdict."),
+        )
         return applied if decision else refused
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     if game is None or index.result(game.id) is None:
         return ""
     waits = any(one.challenge == challenge.id for one in list_pending_verdicts(index, game))
-    return catalogue.text("Not decided yet: is it in the total?") if waits else ""
+    return catalogue.text("Not decided yet: is the verdict in the total?") if waits else ""
 
 
 def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
@@ -71,7 +74,7 @@ def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> s
     """Return how to decide the waiting verdicts with one key."""
     yes, no = (next(iter(own)) for own in list_answer_letters(catalogue))
     if all(one.kind is CostKind.TURN for one in verdicts):
-        return catalogue.text("{yes}: the turn was lost · {no}: it was not", yes=yes, no=no)
+        return catalogue.text("{yes}: the turn was lost · {no}: the turn was not lost", yes=yes, no=no)
     if any(one.is_applicable for one in verdicts):
         return catalogue.text("{yes}: change the total · {no}: the total already includes it", yes=yes, no=no)
     return catalogue.text("Rule on the word · {no}: the total already includes it", no=no)
@@ -175,9 +178,11 @@ def list_unsettled_problems(
     places = [describe_draft_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     found = list_sheet_problems(catalogue, tileset, shown)
     if has_uncounted_rulings(shown.sheet, rules):
-        found.insert(0, catalogue.text("Enter how the game ended: until then its wrong words do not count."))
+        found.insert(
+            0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
+        )
     if wrong:
-        found.insert(0, catalogue.text("Not in order: {places}.", places="; ".join(places)))
+        found.insert(0, catalogue.text("Problems on the sheet: {places}.", places="; ".join(places)))
     return found
 
 
@@ -197,7 +202,7 @@ def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft
         "end": catalogue.text("Enter how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
-        "whose": catalogue.text("Choose whose it was."),
+        "whose": catalogue.text("Choose which player it was."),
         "rack": catalogue.text("A rack is written as its letters, ? for a blank, or as its value."),
         "overtime": catalogue.text("Overtime is written in minutes and seconds: 1:15."),
         "clock": catalogue.text("Enter which player’s overtime passed the limit, and by how much."),
@@ -208,7 +213,7 @@ def describe_replacement(catalogue: Catalogue, old: Result | None, new: Result |
     if old is None or new is None or format_shown_result(catalogue, old) == format_shown_result(catalogue, new):
         return ""
     return catalogue.text(
-        "The result entered is {old}; this sheet makes it {new}.",
+        "The result entered is {old}; this sheet changes it to {new}.",
         old=format_shown_result(catalogue, old), new=format_shown_result(catalogue, new),
     )  # fmt: skip
 
@@ -248,15 +253,15 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     text = catalogue.text
     return (
         ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
-        ("20 143", text("score and total only; =143 is a total alone")),
+        ("20 143", text("score and total only; =143 is only a total")),
         ("TAaRT · TAA*RT", text("a small letter among capitals, or one with *, is a blank")),
         ("-", text("pass")),
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
-        ("/ · /2", text("this player challenged wrongly; number of words")),
-        ("/ !", text("such a challenge, confirmed though it makes no sense")),
+        ("/ · /2", text("wrong challenge by this player, with the number of words")),
+        ("/ !", text("wrong challenge that is confirmed although it seems impossible")),
         ("#", text("turn lost by a sanction")),
-        ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
+        ("FOUT 30 !", text("ruled wrong by the jury; !2: two words")),
         ("WEL 18 ~XYZ", text("entered for the contested XYZ")),
         ("WEL 18 @AELW", text("the rack before the turn")),
     )
@@ -315,7 +320,7 @@ def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
 def describe_late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     if not rules.late.known or rules.clock.minutes is None:
         unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
-        return unknown + " " + catalogue.text("It is the director’s decision.")
+        return unknown + " " + catalogue.text("The director decides.")
     return catalogue.text(
         "Each player has {minutes} minutes, and the absent player’s clock runs. With fewer than {least} "
         "minutes left on arrival the game may be given up; with none left it is lost.",

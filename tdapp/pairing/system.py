@@ -107,9 +107,9 @@ COMMON_REASONS: Mapping[str, str] = {
         "{worse_place} with {worse_score:points}"
     ),
     "repeat": N_("They meet again (earlier meetings: {meetings}): no other pairing was better overall"),
-    "fixed": N_("Kept as it was"),
+    "fixed": N_("Kept from the earlier pairing"),
     "by-hand": N_("Paired by hand"),
-    "ordered": N_("Ordered by the director"),
+    "ordered": N_("Required by the director"),
     "latecomer": N_("Number {late} came late and met the player with the bye"),
     "table-by-hand": N_("Table of {players}, set by hand"),
     "table-alone": N_("A table alone"),

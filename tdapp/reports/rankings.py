@@ -71,7 +71,9 @@ def _make_team_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     listed = list_teams(catalogue, context.index, division, after, best=context.best)
     columns = [column for column in listed.columns if column.id != "points"]
-    best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
+    best = catalogue.plural(
+        "the best player of each team counts", "the best {n} players of each team count", context.best or 0
+    )
     made = make_bold(columns, ("rank", "team", "wins", "team_points"))
     counting = [column.heading for column in columns if column.id == "counting"]
     note = best if context.best else ""

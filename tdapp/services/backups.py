@@ -212,7 +212,9 @@ def list_unreached_copies(
 def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
         if SnapshotFolder(folder).has_event(desk.tournament.event.id):
-            yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
+            yield catalogue.text(
+                "Snapshots from the time of sharing: {folder}. Delete that folder.", folder=folder
+            )
 
 
 def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:

@@ -259,8 +259,8 @@ def list_edition_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple
 
 def describe_word_length(catalogue: Catalogue, length: int) -> str:
     if length == LONGEST:
-        return catalogue.text("Binding for words of all lengths.")
-    return catalogue.text("Binding for words up to {length} letters.", length=length)
+        return catalogue.text("The list decides on words of all lengths.")
+    return catalogue.text("The list decides on words of up to {length} letters.", length=length)
 
 
 def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
@@ -318,7 +318,9 @@ def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
 def describe_comparison(catalogue: Catalogue, found: EditionComparison) -> str:
     numbers = {"added": format_number(len(found.added)), "removed": format_number(len(found.removed))}
     return catalogue.text(
-        "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=format_number(found.same)
+        "New words: {added}, removed words: {removed}, in both lists: {same}",
+        **numbers,
+        same=format_number(found.same),
     )
 
 

@@ -137,9 +137,9 @@ def make_question_answer(reading: DeskLinePreview, index: Index, catalogue: Cata
     if reading.step is not EnterAction.SHOW_EFFECT or reading.correction is None:
         return DeskAnswer(ASK, reading.text, reading.more, reading.tone, step, reading.game, words=reading.words)
     effects = describe_effects(reading.correction, index, catalogue)
-    again = catalogue.text("Press Enter again to change it; Esc cancels.")
+    again = catalogue.text("Press Enter again to change the result. Esc cancels.")
     if effects.needs_reason:
-        again = catalogue.text("Type why it is changed; Esc cancels.")
+        again = catalogue.text("Type why the result is changed. Esc cancels.")
     return DeskAnswer(
         ASK, reading.text, escape(again), "amber", step, reading.game, effects=effects.changes,
         later=effects.later, reasoned=effects.needs_reason,

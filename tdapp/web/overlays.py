@@ -216,7 +216,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "featured": Overlay(
         N_("Featured table"),
-        N_("Its board, score, last play and tiles unseen, with the delay that you set."),
+        N_("Board, score, last play and unseen tiles of the featured table, with the delay that you set."),
         featured=True,
     ),
     "score": Overlay(

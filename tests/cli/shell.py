@@ -38,7 +38,7 @@ class Shell:
         assert found == code, printed.err
         lines = printed.err.strip().splitlines()
         assert bool(lines) == (code == 2)
-        assert len(lines) < 2 or "more thing" in lines[0]  # one line, or one for each problem of a list
+        assert len(lines) < 2 or "more mistake" in lines[0]  # one line, or one for each problem of a list
         return printed.out
 
     def json(self, *words: object, code: int = 0) -> Any:

@@ -40,7 +40,7 @@ def test_do_adds_and_removes_constraints(shell: AtFile) -> None:
     assert frozenset({1, 2}) in meetings(made)
     assert not {frozenset({3, 7}), frozenset({4, 8})} & meetings(made)
     reasons = {frozenset({game["first"], game["second"]}): game["reason"] for game in made["games"]}
-    assert reasons[frozenset({1, 2})] == "Ordered by the director"
+    assert reasons[frozenset({1, 2})] == "Required by the director"
     shell.run("do", "remove-constraint", "constraint=1")
     shell.run("do", "allow-pairing", "player=7", "other=3")
     assert "no longer exists" in shell.refused("do", "remove-constraint", "constraint=3")

@@ -94,7 +94,7 @@ def test_sheet_compares_two_forms_completely(shell: Shell, event: Path) -> None:
         (None, "rack_values", "3 / 0", "4 / 0"),
         (None, "final", "17 / 34", "16 / 34"),
     ]
-    assert "how it ended" in shell.run(
+    assert "how the game ended" in shell.run(
         "sheet", event, *AT, "--form", 2, shell.file("other.json", json.dumps(other))
     )
 
@@ -319,7 +319,7 @@ def test_sheet_of_a_folder_names_wrong_totals_and_replaced_results(shell: Shell,
     assert lines[0].startswith("1.gcg: ")
     scores = shell.json("sheet", event, "--round", 1, folder, "--anyway")[0]["scores"]
     sums = " – ".join(map(str, scores)).replace("-", "−")
-    assert f"  The result entered is 50 – 0; this sheet makes it {sums}." in lines
+    assert f"  The result entered is 50 – 0; this sheet changes it to {sums}." in lines
     assert f"  The total is {scores[0]}, not 50." in lines
     left = shell.json("checked", event, "--round", 1, "--all")["left"][0]
     assert "the end of the sheet in doubt" in left["reasons"]

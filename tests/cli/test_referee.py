@@ -242,7 +242,7 @@ def test_referee_names_a_repeat_with_both_costs(shell: Shell) -> None:
     [found] = shell.json("referee", "check", file, code=1)
     facts = next(one["facts"] for one in found["findings"] if one["code"] == "referee-dearer")
     assert (facts["round"], facts["criterion"], facts["cost"], facts["least"]) == (5, "repeats", 1, 0)
-    assert "  Round 5: repeats 1, where 0 would do (tables" in shell.run("referee", "check", file, code=1)
+    assert "  Round 5: repeats is 1, but 0 is possible (tables" in shell.run("referee", "check", file, code=1)
 
 
 def test_referee_recounts_ranks(shell: Shell) -> None:
@@ -252,7 +252,7 @@ def test_referee_recounts_ranks(shell: Shell) -> None:
     lines[at] = f"{lines[at][:85]}   9{lines[at][89:]}"
     file.write_text("\n".join(lines), encoding="utf-8")
     assert codes(shell, file) == {"referee-rank"}
-    assert "is ranked 9, by the order of the file 3" in shell.run("referee", "check", file, code=1)
+    assert "place 9, but the ranking order gives place 3" in shell.run("referee", "check", file, code=1)
 
 
 def test_referee_finds_a_player_paired_with_himself(shell: Shell) -> None:

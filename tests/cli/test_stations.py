@@ -50,7 +50,7 @@ def test_share_and_fetch_of_a_tournament_played_by_two(
     for store in stores:
         store.close()
     assert "already" in shell.refused("fetch", database, back)
-    assert "goes on at" in shell.refused("share", event, database)
+    assert "has been shared at" in shell.refused("share", event, database)
 
 
 def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(

@@ -209,7 +209,7 @@ def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: st
     assert find_vacant_ranks(compute_standings(index, tournament.divisions[A])) == (vacant,)
     catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.published(A))
     notes = list_standings(catalogue, index, tournament.divisions[A], after).notes
-    assert f"Not awarded: place {vacant}. Both players forfeited the match for it." in notes
+    assert f"Not awarded: place {vacant}. Both players forfeited the match for this place." in notes
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
     (line,) = (
         ceremony.list_ceremony_steps(

@@ -120,8 +120,8 @@ def test_assess_impact_names_a_changed_qualification() -> None:
     t = commands.add_stage(event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
     for begun, said in (
-        (False, "is no longer among the best 4; "),
-        (True, "would not have been among the best 4; "),
+        (False, "is now among the best 4 instead of "),
+        (True, "would have been among the best 4 instead of "),
     ):
         after, found = with_another_qualifier(t)
         (change,) = found.qualifiers

@@ -196,7 +196,7 @@ def test_bracket_report_shows_the_winner() -> None:
 def test_reports_explain_their_marks(report: str) -> None:
     text = printed(report)
     for meaning in (
-        "level; decided by the rules or a ruling",
+        "equal scores; decided by the rules or a ruling",
         "lost on time",
         "lost by a sanction",
         "lost without",

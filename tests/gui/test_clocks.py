@@ -67,13 +67,13 @@ def test_result_field_loses_the_game_for_a_fallen_flag(empty: Session, qtbot: Qt
     assert "The result is already the same" in said(field)
     field.line.clear()
     QTest.keyClicks(field.line, "2 412 388")
-    assert "press Enter twice to replace" in said(field)
+    assert "Press Enter twice to replace" in said(field)
 
 
 def test_result_field_takes_overtime_as_minutes_and_seconds(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1")
-    assert "How much time" in said(field)
+    assert "How much overtime" in said(field)
     QTest.keyClick(field.line, Qt.Key.Key_Return)
     assert result(empty, 2) is None
     QTest.keyClicks(field.line, " 1:15")

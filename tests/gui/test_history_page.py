@@ -359,7 +359,10 @@ def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: 
     empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
     page.command("verify").trigger()
     (dialog,) = window.findChildren(VerifyDialog)
-    assert dialog.found.text() == f"The history is intact.\nIts latest check code is {empty.tournament.head}."
+    assert (
+        dialog.found.text()
+        == f"The history is intact.\nThe latest check code of the file is {empty.tournament.head}."
+    )
     dialog.head.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
     QTest.keyClick(dialog.head, Qt.Key.Key_Return)
     assert "typing error" in dialog.error.text()
@@ -379,7 +382,7 @@ def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, q
     empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
     for place in ("Oslo", "Bergen", "Moss"):
         empty.do(partial(commands.edit_event, place=place), quiet=True)
-    assert [line.endswith("the clock went back by 120 minutes") for line in told] == [True]
+    assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in told] == [True]
     steps = [empty.describe_step(step) for step in empty.desk.history()]
     assert [" · the clock" in step for step in steps] == [False, True, False]
 

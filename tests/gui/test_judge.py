@@ -363,7 +363,7 @@ def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
     press(screen, "1", ENTER, ENTER)
     assert at(screen, ChallengeStep.CHALLENGER)
     assert "By these rules the jury looks at a play only after a challenge. Say who challenges." in seen(screen)
-    assert "Enter: the jury looks at the play (not by these rules)" in seen(screen)
+    assert "Enter: the jury looks at the play (not allowed by these rules)" in seen(screen)
 
 
 def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen) -> None:
@@ -409,7 +409,7 @@ def test_judge_screen_shows_ruling_keys_only_to_the_judge(bench: JudgeController
 def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     press(screen, "1", ENTER)
-    assert "(not by these rules)" not in seen(screen)
+    assert "(not allowed by these rules)" not in seen(screen)
     press(screen, "1", "huset", ENTER, ENTER, ENTER)
     assert "The opponent protests against the play" in seen(screen)
     assert "purpose" not in seen(screen)
@@ -509,7 +509,7 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -
     window.show()
     screen = JudgeController.find_or_make(empty, window).open_screen(lasts=LONG)
     press(screen, ENTER)
-    assert "=: the pegs of a score" in seen(screen)
+    assert "=: show the pegs for a score" in seen(screen)
     press(screen, "=", "587")
     assert at(screen, ChallengeStep.PEGS)
     assert "Upper row: hole 29, 580 points\nLower row: hole 7" in seen(screen)
@@ -764,9 +764,9 @@ def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeSc
     log_panel.show()
     game = game_at(session.tournament, 1).id
     for verdicts, said in (
-        (None, "Not decided yet: is it in the total?"),
-        (True, "The challenger loses 10 points. It is in the total."),
-        (False, "The total already included it."),
+        (None, "Not decided yet: is the verdict in the total?"),
+        (True, "The challenger loses 10 points. The verdict is in the total."),
+        (False, "The total already included the verdict."),
     ):
         entered = partial(commands.enter_result, game=game, first=400, second=388, verdicts=verdicts)
         session.do(entered)
@@ -781,7 +781,7 @@ def test_challenges_panel_names_the_line_of_the_sheet(panel: ChallengesPanel) ->
     tileset = read_tilesets(RESOURCES / "tilesets")["no"]
     sheet = Sheet(("one", "two"), turns)
     panel.session.do(partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset))
-    assert panel.sheet.text() == "The score sheet differs. Correct its line 2."
+    assert panel.sheet.text() == "The score sheet differs. Correct line 2 of the sheet."
     panel.session.undo()
     assert not panel.sheet.isVisible()
 

@@ -171,7 +171,7 @@ def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) 
     hands.end(GameEnding.FLAG)
     assert hands.page.end.whose.hasFocus()
     hands.keep()
-    assert "Choose whose it was." in hands.foot
+    assert "Choose which player it was." in hands.foot
     assert hands.page.end.whose.hasFocus()
     hands.press(Qt.Key.Key_Down)
     hands.press(Qt.Key.Key_Return)
@@ -331,7 +331,7 @@ def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
     hands.end(GameEnding.OPEN)
     hands.keep()  # the sheet
     hands.keep()  # as checked
-    assert hands.words("Enter how the game ended: until then its wrong words do not count.") in said[-1]
+    assert hands.words("Enter how the game ended: until then wrong words in this game do not count.") in said[-1]
     assert hands.state() is ResultState.ENTERED
     hands.keep()
     assert hands.state() is ResultState.CHECKED

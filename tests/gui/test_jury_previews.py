@@ -65,7 +65,7 @@ def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: Hands, qtbot: QtBot) 
     links(window, problem)[0].click()
     assert window.page is hands.page
     assert hands.page.sheet.key == (hands.game().id, 1)
-    assert "The result entered is 400 – 315; this sheet makes it 50 – 315." in hands.above
+    assert "The result entered is 400 – 315; this sheet changes it to 50 – 315." in hands.above
     window.command("sheet-counts").trigger()
     assert "Björn wins, not Anna" in said(hands.page.impact)
     assert hands.result().first == 400

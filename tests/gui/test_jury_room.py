@@ -153,13 +153,13 @@ def test_certify_result_shows_problems_once_first(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Return, CONTROL)
     hands.window.command("check-sheet").trigger()
     assert "SLO" in said[-1]  # in doubt
-    assert "Not in order: row 2, Anna. " in said[-1]  # an open sum is no more passed unseen
+    assert "Problems on the sheet: row 2, Anna. " in said[-1]  # an open sum is no more passed unseen
     assert hands.state() is ResultState.ENTERED
     hands.window.command("check-sheet").trigger()
     assert hands.state() is ResultState.CHECKED
     hands.window.command("certify-sheet").trigger()
     assert hands.state() is ResultState.CHECKED
-    assert said[-1].startswith("Not in order: row 2, Anna. ")
+    assert said[-1].startswith("Problems on the sheet: row 2, Anna. ")
     assert said[-1].endswith("  ·  Choose “Certify” again to certify the result anyway.")
     hands.window.command("certify-sheet").trigger()
     assert hands.state() is ResultState.FINAL

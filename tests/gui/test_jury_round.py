@@ -272,7 +272,7 @@ def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
     assert jury.score(2) == (400, 252)
     jury.replace("2 = 410 388")
     assert "410 – 252" in jury.said
-    assert "with the rulings on this game" in jury.said
+    assert "including the rulings on this game" in jury.said
     assert "Type = at the end if the totals already include them" in jury.more
     jury.replace("2 = 410 252=")
     assert "410 – 252" in jury.said
@@ -525,7 +525,7 @@ def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(jury: Jury) -> Non
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
     jury.press(Qt.Key.Key_Escape)
-    assert "typed, not saved: Enter opens the sheet" in jury.said
+    assert "typed but not saved: Enter opens the sheet" in jury.said
     jury.enter("3")  # nor alone, unseen
     assert (jury.page.sheet.key, jury.result(3).state) == ((jury.game(3).id, 1), ResultState.ENTERED)
     jury.press(Qt.Key.Key_F10)
@@ -881,7 +881,7 @@ def test_jury_field_keeps_a_lost_turn_until_decided(
     )
     jury.type("2")
     assert f"{name} loses a turn" in jury.said
-    assert "y: the turn was lost · n: it was not" in jury.more
+    assert "y: the turn was lost · n: the turn was not lost" in jury.more
     jury.type(f" {answer}")
     assert decided in jury.said
     jury.press(Qt.Key.Key_Return)

@@ -137,7 +137,7 @@ def test_late_panel_handles_both_late_players(window: Window) -> None:
 def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, book("nl-match"))
     panel = late(window)
-    assert "has no rule for late players. It is the director’s decision." in panel._rules.text()
+    assert "has no rule for late players. The director decides." in panel._rules.text()
     panel.players[0].came.setFocus()
     write(window, "20")
     assert panel.players[0].meaning.text() == "20:00 late."

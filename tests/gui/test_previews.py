@@ -345,7 +345,7 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
     shown.refresh_panel()
     assert "differently now" in shown._said.text()
-    assert any("others at table" in one for one in found())
+    assert any("other players at table" in one for one in found())
 
 
 def test_availability_panel_proposes_the_next_round_after_an_absence(window: Window) -> None:

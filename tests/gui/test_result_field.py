@@ -436,7 +436,7 @@ def test_result_field_space_after_a_refusal_takes_the_proposed_table(filled: Ses
 def test_result_field_space_continues_an_incomplete_line(filled: Session, field: ResultField) -> None:
     keys(field, "4 412")
     enter(field)
-    assert "Nothing is entered yet; Space goes on." in said(field)
+    assert "Nothing is entered yet. Press Space to continue." in said(field)
     assert "score" not in said(field)
     keys(field, " 405")
     assert field.line.text() == "4 412 405"
@@ -478,7 +478,7 @@ def test_result_field_asks_twice_for_an_unlikely_result(filled: Session, field: 
     keys(field, line)
     enter(field)
     assert result(filled, 7) is None
-    assert "Such a result is rare: is it right? Press Enter again to keep it" in said(field)
+    assert "This result is rare: is it right? Press Enter again to keep it" in said(field)
     enter(field)
     assert result(filled, 7) is not None
 

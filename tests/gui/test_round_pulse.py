@@ -83,13 +83,13 @@ def enter(window: Window, day: Day, tables: dict[int, int]) -> None:
 
 def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: Day) -> None:
     over = hour(day, ROUND)
-    assert note(window).endswith(f"4 tables · probably over at {over}")
+    assert note(window).endswith(f"4 tables · probably finished at {over}")
     before = page_in(window, RoundsPage).view.geometry()
     enter(window, day, {1: 20, 2: 22})
-    assert note(window).endswith(f"4 tables · last result {hour(day, 22)} · probably over at {over}")
+    assert note(window).endswith(f"4 tables · last result {hour(day, 22)} · probably finished at {over}")
     day.minute = 27
     RoundPulse.of(window.session).beat.emit()
-    assert f"last result {hour(day, 22)} · slow: tables 3–4 · probably" in note(window)
+    assert f"last result {hour(day, 22)} · slow tables: 3–4 · probably" in note(window)
     assert page_in(window, RoundsPage).view.geometry() == before, "nothing moves"
     enter(window, day, {3: 28, 4: 40})
     assert note(window).endswith(f"4 tables · last result {hour(day, 40)}")
@@ -101,9 +101,9 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
     show.add_viewer()
     show.show_view(DisplayView.CLOCK)
     over = hour(day, ROUND)
-    assert show.scene.time.note == f"0 of 4 results · probably over at {over}"
+    assert show.scene.time.note == f"0 of 4 results · probably finished at {over}"
     enter(window, day, {1: 20})
-    assert show.scene.time.note == f"1 of 4 results · probably over at {over}"
+    assert show.scene.time.note == f"1 of 4 results · probably finished at {over}"
     scene = show.scene
     empty = Scene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.word))
     size = QSize(1280, 720)

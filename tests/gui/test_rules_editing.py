@@ -167,7 +167,7 @@ def test_explain_rules_contradicts_no_book() -> None:
         assert not any("no player can move" in one for one in told)
     assert "If no player can move, the game ends, also with tiles in the bag." in german
     for told in (dutch, norwegian, german, told_of("be-brailleliga")):
-        assert "After any other end each player loses the value of the own tiles." in told
+        assert "After any other end each player loses the value of the tiles left on the rack." in told
 
 
 def test_explain_rules_tells_the_resistance_of_a_forfeit() -> None:

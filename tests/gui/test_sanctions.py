@@ -110,7 +110,7 @@ def test_sanctions_panel_requires_a_reason(window: Window) -> None:
 def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.WARNING)
-    assert "This is only noted. No result changes." in panel.effect.text()
+    assert "The incident is only noted. No result changes." in panel.effect.text()
     assert not panel.field("points").isVisible()
     assert not panel.field("remaining").isVisible()
 

@@ -44,7 +44,7 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot
     view.view.choose("p1")
     assert "best 2 of 3, dropped as a lower result" in view.why.text()
     view.view.choose("p3")
-    assert view.why.text().startswith("Rank 2 · ahead of an equal total by: the next best result")
+    assert view.why.text().startswith("Rank 2 · equal totals, ahead by: the next best result")
 
 
 def test_the_season_on_an_earlier_date(empty: Session, qtbot: QtBot) -> None:

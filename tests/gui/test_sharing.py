@@ -446,7 +446,7 @@ def test_share_dialog_explains_missing_programs_root_and_network(
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     assert "ordinary user" in said_when_sharing(one)
     monkeypatch.setattr(server_dialogs, "list_networks", tuple)
-    assert "in no network" in said_when_sharing(one)
+    assert "not in a network" in said_when_sharing(one)
 
 
 def test_share_dialog_reports_a_port_in_use_and_leaves_nothing(one: Station) -> None:

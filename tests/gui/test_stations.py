@@ -238,8 +238,8 @@ def test_stations_enable_the_actions_of_their_role(stations: Hall) -> None:
     for role, name in ((ENTRY, "entry desk"), (JURY, "jury desk"), (DISPLAY, "display")):
         tip = stations[role].window.command("set-table").toolTip()
         assert name in tip
-        assert "this needs another role" in tip
-    assert "this needs another role" not in stations[DIRECTOR].window.command("set-table").toolTip()
+        assert "This action needs another role" in tip
+    assert "This action needs another role" not in stations[DIRECTOR].window.command("set-table").toolTip()
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY, DISPLAY)], indirect=True)

@@ -359,7 +359,7 @@ def test_word_list_note_offers_the_only_list_of_the_language(window: Window, fil
     told = said(window.page)
     assert "Test 2024" in told
     assert "English · edition of 1 May 2024 · 1 word" in told
-    assert "Binding for words up to 7 letters." in told
+    assert "The list decides on words of up to 7 letters." in told
 
 
 def test_word_list_note_leaves_the_choice_between_two_lists(window: Window, filled: Session) -> None:
@@ -505,5 +505,5 @@ def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Sess
     [metadata] = [one.metadata for one in filled.library.list_editions()]
     assert metadata is not None
     assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
-    assert "Binding for words of all lengths." in said(opened)
+    assert "The list decides on words of all lengths." in said(opened)
     assert "Its words may be printed as lists." in said(opened)

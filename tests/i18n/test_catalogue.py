@@ -184,7 +184,7 @@ def test_catalogue_error_names_source_line_and_field() -> None:
     words = english()
     error = InputError("bad-rating", source="players.csv", line=7, field="rating", value="x1", others=2)
 
-    assert words.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. 2 more things are wrong."
+    assert words.error(error) == "players.csv, line 7, Rating: “x1” is not a rating. There are 2 more mistakes."
     assert words.error(InputError("file-empty", source="a.t")) == "a.t: The file is empty."
     assert words.error(RuleViolation("no-such-player", player=9)) == "There is no player 9."
     assert words.error(RuleViolation("no-such-player", id="p9")) == "This player no longer exists."

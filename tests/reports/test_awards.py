@@ -78,7 +78,7 @@ def test_prize_report_without_prizes() -> None:
 
 def test_team_report_names_the_number_of_counting_players() -> None:
     value = with_players(with_results(*EQUAL), team=["Reds", "Reds", "Blues", ""])
-    assert "the best one of each counts" in text_of("teams", value, best=1)
+    assert "the best player of each team counts" in text_of("teams", value, best=1)
     assert "Reds" in text_of("teams", value)
     assert "No player is in a team." in text_of("teams", with_results(*EQUAL))
 

@@ -135,7 +135,7 @@ def test_site_without_scripts_has_all_except_search() -> None:
         click(browser, By.LINK_TEXT, "Pairings")
         assert "Round 2" in read_text(browser, By.TAG_NAME, "h1")
         first, second = room.codes(1)
-        waits, done = "You have entered 412 – 388", "it has to confirm this"
+        waits, done = "You have entered 412 – 388", "the desk must confirm this result"
         for code, points, said in ((first, ("412", "388"), waits), (second, ("388", "412"), done)):
             browser.get(f"{room.url}enter?other")
             type_into(browser, By.ID, "code", code)

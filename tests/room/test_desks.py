@@ -205,7 +205,7 @@ def test_desk_line_replaces_no_unseen_result(hall: Served) -> None:
     assert "It has 345 – 346" in refused["more"]
     shown = send(desk, "1 345 345", seen=refused["seen"])
     assert (shown["status"], shown["step"], points(hall, 1)) == ("ask", "show", (345, 346))
-    assert "press Enter again" in shown["more"]
+    assert "Press Enter again" in shown["more"]
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=300, second=500))
     meanwhile = send(desk, "1 345 345", seen=shown["seen"], state="shown")
     assert (meanwhile["status"], points(hall, 1)) == ("refused", (300, 500))

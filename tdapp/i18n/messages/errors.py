@@ -56,7 +56,7 @@ _RULES: Mapping[str, Text] = {
     "division-exists": N_("Division {division} already exists."),
     "division-not-empty": N_("Division {division} is not empty. Move or remove its players first."),
     "rounds-already-made": N_("{made} rounds already exist; {rounds} are too few."),
-    "stage-started": N_("The stage has begun. To change this, take its rounds back first."),
+    "stage-started": N_("The stage has begun. To change this, first unpublish and discard its rounds."),
     "stage-too-short": N_("A stage of one round cannot be split."),
     "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
     "times-unreadable": N_("“{typed}” is not understood: type times like 10:00 +65, 4: 13:30, 8: 2/10:00."),
@@ -64,9 +64,9 @@ _RULES: Mapping[str, Text] = {
     "unknown-zone": N_("There is no time zone “{zone}”. Type one like Europe/Amsterdam, or nothing."),
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
     "play-off-stays": N_("A play-off stays a separate knockout; it can only be removed."),
-    "last-stage": N_("There is no stage after it."),
+    "last-stage": N_("There is no stage after this one."),
     "no-tie-at-cut": N_("No players are tied at a cut now."),
-    "later-stage-started": N_("A later stage has begun. To change this, take its rounds back first."),
+    "later-stage-started": N_("A later stage has begun. To change this, first unpublish and discard its rounds."),
     "seeded-twice": N_("A player is listed twice among the seeds."),
     "unknown-setting": N_("{field}: {value} is not a choice."),
     "settings-unfit": N_("The settings do not fit: {problems}."),
@@ -134,7 +134,7 @@ _RULES: Mapping[str, Text] = {
     "ordered-to-meet": N_("{player} and {other} must meet in round {round}. Remove that constraint first."),
     "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
     "player-absent": N_("{player} does not play in round {round}."),
-    "no-such-constraint": N_("This no longer exists."),
+    "no-such-constraint": N_("This entry no longer exists."),
     "ordered-absent": N_(
         "{first} and {second} must meet in round {round}, but {player} does not play in it. Remove the "
         "constraint, or let {player} play."
@@ -266,7 +266,7 @@ _RULES: Mapping[str, Text] = {
     "reason-needed": N_("Round {round} is published. Say why it is changed."),
     "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
     "not-at-table": N_("This player does not sit at that table."),
-    "not-the-same-players": N_("Round {round}: not the same players at tables {tables} as before."),
+    "not-the-same-players": N_("Round {round}: the players at tables {tables} are not the same as before."),
     "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
     "award-which": N_("Use either --by (how the points are found) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
@@ -313,7 +313,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Name one."),
     "no-such-ruling": N_("Table {table}: no ruling on {word} of {player} exists."),
-    "nothing-signed": N_("No ruling is by {author}."),
+    "nothing-signed": N_("No ruling was made by {author}."),
     "no-player-named": N_("No player is called {name}."),
     "several-players-named": N_("“{name}” can be {players}: give the number."),
     "turn-beyond-total": N_(
@@ -373,12 +373,12 @@ _RULES: Mapping[str, Text] = {
     ),
     "judge-no-word": N_("“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."),
     "search-letters": N_("“{typed}”: only letters can be searched for."),
-    "search-too-long": N_("At most {longest} tiles can be searched with."),
-    "search-blanks": N_("At most {most} blanks can be searched with."),
+    "search-too-long": N_("A search can use at most {longest} tiles."),
+    "search-blanks": N_("A search can use at most {most} blanks."),
     # undo
     "nothing-to-undo": N_("There is nothing to undo."),
     "erased-since": N_("Personal data was erased: earlier changes cannot be undone."),
-    "nothing-to-redo": N_("There is nothing to do again."),
+    "nothing-to-redo": N_("There is nothing to redo."),
     "undo-changed-since": N_("This was changed later by {who}: {step} ({when:time}). Undo that first."),
     "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
     # the command line
@@ -424,7 +424,7 @@ _GAMES: Mapping[str, Text] = {
     "misfit-forfeit": N_("The game did not end by forfeit."),
     "misfit-by-flag": N_("The game did not end by flag."),
     "misfit-no-score": N_("A play needs a word or a score."),
-    "misfit-no-word": N_("A square without a word."),
+    "misfit-no-word": N_("There is a square without a word."),
     "misfit-play": N_("Only a play can have this field."),
     "misfit-challenge": N_("Only a failed challenge can have this field."),
     "misfit-exchange": N_("Only an exchange can have this field."),
@@ -481,23 +481,23 @@ _GAMES: Mapping[str, Text] = {
     "too-many-players": N_("There are too many players."),
     "duplicate-names": N_("Two players have the same name: {detail}."),
     "duplicate-nicks": N_("Two players have the same short name: {detail}."),
-    "encoding-not-first": N_("The encoding is named only after other lines."),
+    "encoding-not-first": N_("The encoding must be named before all other lines."),
     "game-type-unknown": N_("This kind of game is not known: {detail}."),
-    "line-too-long": N_("A line is very long."),
+    "line-too-long": N_("A line is too long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
-    "note-before-events": N_("A note before the first move."),
+    "note-before-events": N_("There is a note before the first move."),
     "player-undeclared": N_("A player is not named at the head of the file: {detail}."),
     "pragma-repeated": N_("This line appears twice: {detail}."),
     "pragma-unknown": N_("This line is not known: {detail}."),
     # a turn as it is typed
-    "turn-empty": N_("Nothing is written here."),
+    "turn-empty": N_("This line is empty."),
     "turn-unreadable": N_("“{detail}” is not understood here. ? shows how a turn is written."),
     "turn-without-word": N_("{detail}: the word is missing."),
     "turn-tiles": N_("An exchange is 1 to 7 tiles."),
     "turn-words": N_("One to eight words of a play can be wrong."),
     "turn-points": N_("{detail}: this score is not possible."),
-    "turn-mark": N_("Such a turn has no {detail}."),
+    "turn-mark": N_("This kind of turn has no {detail}."),
     # sums
     "score-differs": N_("The score is {computed}, not {stated}."),
     "score-missing": N_("The score is missing."),
@@ -522,9 +522,9 @@ _GAMES: Mapping[str, Text] = {
     "challenge-before-play": N_(
         "No word lay on the board yet: the challenge costs nothing unless it is confirmed (/ !)."
     ),
-    "challenge-no-play": N_("No play came before this: the challenge costs nothing unless it is confirmed (/ !)."),
+    "challenge-no-play": N_("No play came before this challenge: it costs nothing unless it is confirmed (/ !)."),
     "challenge-own-play": N_(
-        "That was the player’s own play: the challenge costs nothing unless it is confirmed (/ !)."
+        "The same player made the challenged play: the challenge costs nothing unless it is confirmed (/ !)."
     ),
     "challenge-twice": N_(
         "This play was challenged before: the challenge costs nothing unless it is confirmed (/ !)."
@@ -532,8 +532,8 @@ _GAMES: Mapping[str, Text] = {
     "challenge-not-in-rules": N_("These rules have no challenges."),
     "turn-not-lost": N_("This turn was lost by the wrong challenge before it (#)."),
     "withdrawn-without-play": N_("There is no play to take back."),
-    "event-after-end": N_("A move after the end of the game."),
-    "event-after-rack": N_("A move after the final racks ({detail})."),
+    "event-after-end": N_("There is a move after the end of the game."),
+    "event-after-rack": N_("There is a move after the final racks ({detail})."),
     # plays
     "coordinate-unreadable": N_("This square cannot be read: {detail}."),
     "word-unreadable": N_("This word cannot be read: {detail}."),
@@ -570,14 +570,14 @@ _GAMES: Mapping[str, Text] = {
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),
     "end-rack-national": N_("The rack is added once and deducted once, not added twice."),
-    "out-impossible": N_("Nobody can be out: {stated} tiles are not on the board."),
+    "out-impossible": N_("No player can have an empty rack: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("These rules do not end a game like this: {detail:GameEnding}."),
     "row-incomplete": N_("The series of turns that ends the game has {stated} turns; it needs {computed}."),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
     "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
     "overtime-stops-game": N_(
-        "The overtime of {stated} s is beyond {computed} s: the game is lost there and then."
+        "The overtime of {stated} s is beyond {computed} s: the game is lost at that moment."
     ),
     "sanction-not-in-rules": N_("The rules do not name this sanction: {detail:SanctionKind}."),
 }

@@ -16,19 +16,19 @@ FILES: Mapping[str, Text] = {
     "file-foreign": N_("{path}: this is not a tournament of tdapp."),
     "file-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "file-damaged": N_(
-        "{path}: the file is damaged. Use a snapshot, or save what can be read (tdapp repair). "
-        "Technical detail: {detail}"
+        "{path}: the file is damaged. Use a snapshot, or save the readable part (tdapp repair). Technical "
+        "detail: {detail}"
     ),
     "file-altered": N_(
-        "{path}: something else has altered this file. Use a snapshot, or save what can be read (tdapp repair). "
-        "Technical detail: {detail}"
+        "{path}: another program has changed this file. Use a snapshot, or save the readable part (tdapp "
+        "repair). Technical detail: {detail}"
     ),
     "file-moved": N_("{path}: the file was moved or deleted while it was open."),
     "file-overwritten": N_(
         "{path}: another program has emptied or overwritten the file while it was open. It no longer has step "
         "{step}, which was saved here."
     ),
-    "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
+    "file-unfinished": N_("{path}: the last change was not completed. Make the file writable."),
     "file-in-wal": N_(
         "{path}: another program left this file in a state that can only be read where it can be written to. Copy "
         "it to such a folder, with the file of the same name that ends in -wal."
@@ -64,8 +64,8 @@ FILES: Mapping[str, Text] = {
         "@ and %2F for /."
     ),
     "server-unsafe": N_(
-        "{path}: this server asks for the password in a form that it or others could misuse. No password was "
-        "sent. Ask who runs it for SCRAM (scram-sha-256). Technical detail: {detail}"
+        "{path}: this server asks for the password in an unsafe form. No password was sent. Ask the "
+        "administrator of the server to use SCRAM (scram-sha-256). Technical detail: {detail}"
     ),
     "server-driver-missing": N_("To reach a server tdapp needs its extra “stations”. Technical detail: {detail}"),
     "server-unreachable": N_(
@@ -102,8 +102,10 @@ FILES: Mapping[str, Text] = {
     "salvage-nothing": N_(
         "{path}: the tournament itself or its rules can no longer be read, so nothing can be saved from it."
     ),
-    "repair-copy": N_("{path}: this is not a good copy of that tournament. Name another one."),
-    "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
+    "repair-copy": N_("{path}: this is not a usable copy of that tournament. Choose another copy."),
+    "server-locked": N_(
+        "{path}: {who} prevents the other stations from saving. Try again, or remove that station."
+    ),
     "station-stays": N_(
         "{login} can no longer read or change anything, but its connection to {path} could not be ended. Ask "
         "whoever runs the server."
@@ -114,12 +116,12 @@ FILES: Mapping[str, Text] = {
     ),
     "station-clock": N_("{path}: the clock of this computer is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
-        "{path}: the director has stopped sharing this tournament, and has everything saved before. Close it "
-        "here, or wait: you can go on when it is shared again at this address."
+        "{path}: the director has stopped sharing this tournament, and has everything that was saved before. "
+        "Close the tournament, or wait until it is shared again at this address."
     ),
     "file-shared": N_(
-        "{path}: this tournament is shared and goes on at {address} since {since:time}. Use that address in the"
-        " place of the file, or stop sharing first (tdapp unshare FILE)."
+        "{path}: this tournament has been shared at {address} since {since:time}. Use that address instead of "
+        "the file, or stop sharing first (tdapp unshare FILE)."
     ),
     "file-unshared": N_("{path}: this tournament is not shared."),
     "server-returned": N_(
@@ -149,26 +151,26 @@ FILES: Mapping[str, Text] = {
         "This computer no longer has the address {address}. Join the network again, or choose another address."
     ),
     "cluster-no-network": N_(
-        "This computer is in no network. Join one of your own, a small router’s or a phone’s hotspot, not the"
-        " hall’s, and look again."
+        "This computer is not in a network. Join your own network, from a small router or a phone’s hotspot, "
+        "not the network of the hall. Then try again."
     ),
     "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
     "cluster-damaged": N_(
         "{path}: the notes about the shared tournament cannot be read. Technical detail: {detail}"
     ),
     "login-reserved": N_("The name {login} belongs to the tournament’s director. Choose another."),
-    "role-may-not": N_("You are here as {role:code}: this needs another role."),
+    "role-may-not": N_("Your role is {role:code}. This action needs another role."),
     # word lists
     "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a text file first."),
     "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
     "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
-    "lexicon-altered": N_("{path}: something else has altered this word list ({detail}). Build it again."),
+    "lexicon-altered": N_("{path}: another program has changed this word list ({detail}). Build it again."),
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
     "edition-there": N_("The word list {edition} is already here."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
     "wordlist-too-many": N_("The dictionary makes too many forms: more than {most}."),
     "hunspell-affixes": N_("The affix file (.aff) of the dictionary cannot be read."),
-    "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
+    "wordlist-no-words": N_("There are no words in this list. The list needs one word per line."),
     # imports and exports
     "file-empty": N_("The file is empty."),
     "file-empty.path": N_("{path}: the file is empty."),
@@ -182,7 +184,7 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-broken": N_("The spreadsheet is damaged and cannot be read."),
     "spreadsheet-other": N_("This is an archive, not a readable spreadsheet. Save it as xlsx, ods or CSV."),
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
-    "spreadsheet-path": N_("The spreadsheet holds a part with a name that no spreadsheet has: {name}."),
+    "spreadsheet-path": N_("The spreadsheet contains an unknown part: {name}."),
     "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
     "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
@@ -297,7 +299,7 @@ FILES: Mapping[str, Text] = {
         "The first row must name the columns. Needed: {needed:columns}. Also known: {columns:columns}."
     ),
     "csv-column-missing": N_("Columns are missing: {columns:columns}."),
-    "csv-column-twice": N_("Two columns have this meaning. Rename or remove one of them."),
+    "csv-column-twice": N_("Two columns have the same meaning. Rename or remove one of them."),
     "csv-no-rows": N_("There are no rows below the headings."),
     "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
     "name-missing": N_("The name is missing."),
@@ -318,7 +320,7 @@ FILES: Mapping[str, Text] = {
     "tsh-no-divisions": N_("No division is named in this file."),
     "tsh-division-twice": N_("Division {division} appears twice."),
     "tsh-file-outside": N_("{name}: only files beside this one are read."),
-    "tsh-folder-needed": N_("This file names divisions in other files. Import it with its folder."),
+    "tsh-folder-needed": N_("This file names divisions in other files. Import the file together with its folder."),
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),
     "tsh-number-invalid": N_("“{value}” is not a number."),

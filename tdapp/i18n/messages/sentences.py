@@ -19,7 +19,7 @@ def load_step_sentences() -> Mapping[str, Text]:
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
 
     return {
-        "new-tournament": N_("Tournament made"),
+        "new-tournament": N_("Tournament created"),
         "erase-players": Plural(
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
@@ -30,9 +30,9 @@ def load_step_sentences() -> Mapping[str, Text]:
 
 WHYS: Mapping[str, str] = {
     NOT_IN_LIST: N_("not in {detail}"),
-    NO_SUCH_WORD: N_("no such word, says the jury"),
-    WORD_STANDS: N_("right, says the jury"),
-    FORM_SAYS_SO: N_("the form says so"),
+    NO_SUCH_WORD: N_("wrong according to the jury"),
+    WORD_STANDS: N_("right according to the jury"),
+    FORM_SAYS_SO: N_("stated on the form"),
     JUDGE_SCREEN: N_("verdict of the judge screen"),
     TYPED: N_("typed as {detail}"),
 }
@@ -55,7 +55,7 @@ PROBLEMS: Mapping[str, Text] = {
     "slips-differ": N_(
         "Round {round}, table {table}: {first} entered {first_says}, {second} entered {second_says}"
     ),
-    "disputed": N_("Round {round}, table {table}: two slips say different things"),
+    "disputed": N_("Round {round}, table {table}: two slips have different results"),
     "slips-one-device": N_(
         "Round {round}, table {table}: {first_says} for {first} and {second} came from one phone or address"
     ),
@@ -96,17 +96,21 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}, table {table}: {player} starts {times} times in a row (balance {balance:signed}) "
         "though {other} has started less (balance {other_balance:signed})"
     ),
-    "referee-rank": N_("After round {round}: {player} is ranked {stated}, by the order of the file {rank}"),
-    "referee-dearer": N_("Round {round}: {criterion:criterion} {cost}, where {least} would do (tables {tables})"),
+    "referee-rank": N_(
+        "After round {round}: the file gives {player} place {stated}, but the ranking order gives place {rank}"
+    ),
+    "referee-dearer": N_(
+        "Round {round}: {criterion:criterion} is {cost}, but {least} is possible (tables {tables})"
+    ),
     "referee-otherwise": Plural(
         "Round {round}: one table differs from the system’s pairing",
         "Round {round}: {n} tables differ from the system’s pairing",
         "n",
     ),
     "referee-bye-again": N_(
-        "Round {round}: {player} has a bye again (before: {byes}; fewest of anybody: {fewest})"
+        "Round {round}: {player} has a bye again (byes before: {byes}; fewest byes of any player: {fewest})"
     ),
-    "referee-bye-above": N_("Round {round}: {player} has the bye, above the lowest who could have had it"),
+    "referee-bye-above": N_("Round {round}: {player} has the bye, although a lower player could have it"),
     "draft-absent": Plural(
         "Round {round} is paired with an absent player, {players}: pair it again",
         "Round {round} is paired with absent players, {players}: pair it again",
@@ -133,7 +137,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "bracket-outdated": N_(
-        "Round {round}, {name:match}: {player} belongs there by the results as they are now, but is missing"
+        "Round {round}, {name:match}: by the present results {player} belongs in this match, but is missing"
     ),
     "cut-outdated": N_("Round {round} was paired before a result changed: {players} would play, not {others}"),
     "tie-waits": N_("Round {round}, table {table}: say who wins the tie"),
@@ -159,25 +163,25 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     # inside a file of ours
-    "schema-differs": N_("The file holds something tdapp has not made: {name}."),
+    "schema-differs": N_("The file contains something that tdapp did not write: {name}."),
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
     "meta-damaged": N_("The file’s head is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
     "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
     "values-unreadable": N_("A value cannot be read: {where}."),
-    "values-damaged": N_("The file holds other values than were written."),
+    "values-damaged": N_("The file contains other values than tdapp wrote."),
     "row-lost": N_("A row cannot be saved: {table} {id}."),
     "rows-unproved": Plural(
         "A row of {table} could not be verified.", "{count} rows of {table} could not be verified.", "count"
     ),
     "table-unreadable": N_("Not all rows of {table} could be read."),
     "steps-lost": N_("Steps {first} to {last} are no longer listed one by one. Their readable changes remain."),
-    "row-damaged": N_("A row is not as it was written: {table} {id}."),
+    "row-damaged": N_("A row differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_("The state before the first step was changed."),
     # inside a tournament
-    "not-exactly-one": N_("The tournament lacks its own data."),
+    "not-exactly-one": N_("The data of the tournament itself are missing."),
     "parent-missing": N_("The file refers to missing data."),
-    "wrong-id": N_("Something is filed under a wrong name."),
+    "wrong-id": N_("An entry is stored under a wrong name."),
     "round-twice": N_("A round exists twice."),
     "sheet-twice": N_("A score sheet exists twice."),
 }
@@ -221,7 +225,7 @@ AWARDS: Mapping[str, str] = {
     "hand": N_("given by the director"),
     "nobody": N_("No player yet"),
     "vacant": N_("Not awarded: both players forfeited the match for this place"),
-    "shared": N_("{count} share {pool}, the worth of places {first} to {last}"),
+    "shared": N_("{count} players share {pool}, the prizes of places {first} to {last}"),
 }
 
 
@@ -233,7 +237,7 @@ FOLLOWS: Mapping[str, Text] = {
     "draft-game": N_("Round {round} is a draft with {player} at table {table} against {opponent}: pair it again."),
     "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
     "draft-without": N_("Round {round} is a draft without {player}: pair it again."),
-    "left-out": N_("Round {round} is only for players who went on: {player} did not."),
+    "left-out": N_("Round {round} is only for players who went on: {player} did not go on."),
     "odd-once": N_("Round {round}: {n} players, so one has a bye."),
     "even-once": N_("Round {round}: {n} players, so no bye."),
     "odd-on": N_("From round {round} on, {n} players: one has a bye each round."),
@@ -241,7 +245,9 @@ FOLLOWS: Mapping[str, Text] = {
     "too-few": N_("Round {round} cannot be paired: too few players are present ({n})."),
     "seat-empty": N_("The seat stays empty: from round {round} on, the opponent of {player} has a bye."),
     "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
-    "seat-last": N_("{player} sits behind all others from round {round} on; seats already taken stay."),
+    "seat-last": N_(
+        "{player} gets the last seat from round {round} on. The seats of the other players stay the same."
+    ),
     "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
     "counts-nothing": N_("Nothing is recorded for the rounds that {player} misses."),
     "results-stay": Plural(
@@ -272,9 +278,9 @@ FOLLOWS: Mapping[str, Text] = {
         "n",
     ),
     "games-come": Plural(
-        "One game comes along and counts.", "{n} games come along, and their results count.", "n"
+        "One game moves to the new division and counts.", "{n} games move to the new division and count.", "n"
     ),
-    "rules-other": N_("The games that come along count by other rules from now on: {rules}"),
+    "rules-other": N_("The moved games count by other rules from now on: {rules}"),
     "rounds-missed": Plural(
         "Nothing is recorded for the players of division {division} for one round that they have not played.",
         "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",
@@ -297,14 +303,14 @@ FOLLOWS: Mapping[str, Text] = {
 
 CRITERIA: Mapping[str, str] = {
     "repeats": N_("repeats"),
-    "guard": N_("starts three apart"),
+    "guard": N_("starts and replies three apart"),
     "score_difference": N_("difference of scores"),
-    "odd_last": N_("latest evening at an odd table"),
-    "odd_season": N_("earlier odd tables"),
-    "odd_tonight": N_("odd tables again this evening"),
-    "bye": N_("height of the bye"),
-    "floats": N_("floats"),
-    "apart": N_("wished apart"),
+    "odd_last": N_("odd table on the latest evening"),
+    "odd_season": N_("odd tables on earlier evenings"),
+    "odd_tonight": N_("another odd table this evening"),
+    "bye": N_("rank of the player with the bye"),
+    "floats": N_("floats between score groups"),
+    "apart": N_("pairs that should be kept apart"),
     "earlier_byes": N_("byes on earlier evenings"),
     "season": N_("meetings on earlier evenings"),
     "avoid": N_("same club, country, team or category"),
@@ -349,7 +355,7 @@ ROUNDS: Mapping[str, str] = {
 # Marks of a game not decided by points, and their meaning. At a tie the winner's score has the mark, else the
 # loser's.
 MARKS: Mapping[DecidedBy, tuple[str, str]] = {
-    DecidedBy.TIE: (C_("mark at a score", "wins"), N_("level; decided by the rules or a ruling")),
+    DecidedBy.TIE: (C_("mark at a score", "wins"), N_("equal scores; decided by the rules or a ruling")),
     DecidedBy.TIME: (C_("mark at a score", "time"), N_("lost on time")),
     DecidedBy.SANCTION: (C_("mark at a score", "sanction"), N_("lost by a sanction")),
     DecidedBy.FORFEIT: (N_("forfeited"), N_("lost without playing")),
@@ -359,7 +365,7 @@ MARKS: Mapping[DecidedBy, tuple[str, str]] = {
 DECIDERS: Mapping[str, str] = {
     "replier": N_("tied: the player who replied wins"),
     "ruling": N_("tied: an extra game decided"),
-    "spread": N_("level: the spread decided"),
+    "spread": N_("equal on wins: the spread decided"),
 }
 
 # Shorter names below the title of the part.
@@ -402,7 +408,8 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
     "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
     "answer-first": N_(
-        "First {word} at table {table}: 1 or 2 for the player who played it, and the score. Esc cancels."
+        "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
+        "of the turn. Esc cancels."
     ),
     "several-named": N_("Several players are called {word}: tables {tables}."),
     "nobody-named": N_("No player in this round is called {word}."),
