@@ -408,9 +408,7 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)
-    use = catalogue.text(
-        "The check code shows whether this page agrees with the tournament file (Edit, Verify a printout)."
-    )
+    use = catalogue.text("Use this code to compare the page with the tournament file (Edit, Verify a printout).")
     return f"{code}. {use}" if explained else code
 
 

@@ -242,7 +242,7 @@ def test_referee_names_a_repeat_with_both_costs(shell: Shell) -> None:
     [found] = shell.json("referee", "check", file, code=1)
     facts = next(one["facts"] for one in found["findings"] if one["code"] == "referee-dearer")
     assert (facts["round"], facts["criterion"], facts["cost"], facts["least"]) == (5, "repeats", 1, 0)
-    assert "  Round 5: repeats is 1, but 0 is possible (tables" in shell.run("referee", "check", file, code=1)
+    assert "  Round 5: repeats: 1, but 0 is possible (tables" in shell.run("referee", "check", file, code=1)
 
 
 def test_referee_recounts_ranks(shell: Shell) -> None:

@@ -100,7 +100,7 @@ PROBLEMS: Mapping[str, Text] = {
         "After round {round}: the file gives {player} place {stated}, but the ranking order gives place {rank}"
     ),
     "referee-dearer": N_(
-        "Round {round}: {criterion:criterion} is {cost}, but {least} is possible (tables {tables})"
+        "Round {round}: {criterion:criterion}: {cost}, but {least} is possible (tables {tables})"
     ),
     "referee-otherwise": Plural(
         "Round {round}: one table differs from the system’s pairing",
