@@ -111,8 +111,8 @@ class _PrintVersions(Action):
 
 
 FURTHER: tuple[Option, ...] = (
-    make_option("--version", action=_PrintVersions, nargs=0, help="show program's version number and exit"),
-    make_option("--self-test", action="store_true", help="try every part of the program and say what works"),
+    make_option("--version", action=_PrintVersions, nargs=0, help="print the versions of tdapp and its libraries"),
+    make_option("--self-test", action="store_true", help="test every part of the program and report what works"),
 )
 
 
@@ -121,17 +121,30 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
     top = _CommandLineParser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
-        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + NOTES,
+        epilog=_list_verbs() + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
-    top.add_argument("verb", type=_check_verb_name, metavar="VERB", help="see below; VERB --help tells more")
+    top.add_argument(
+        "verb",
+        type=_check_verb_name,
+        metavar="VERB",
+        help="one of the verbs below; “tdapp VERB --help” explains it",
+    )
     before = _count_common_options(given)
     verb = top.parse_args(given[before : before + 1]).verb
     return make_verb_parser(verb).parse_intermixed_args(
         [*given[:before], *given[before + 1 :]], Namespace(verb=verb)
     )
+
+
+def _list_verbs() -> str:
+    from textwrap import TextWrapper
+
+    width = max(map(len, VERBS)) + 2
+    wrapper = TextWrapper(width=100, subsequent_indent=" " * (width + 2))
+    return "\n".join(wrapper.fill(f"  {name:{width}}{verb.help}") for name, verb in VERBS.items())
 
 
 def _count_common_options(given: Sequence[str]) -> int:

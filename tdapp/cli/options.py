@@ -62,24 +62,31 @@ def list_award_names() -> Iterable[str]:
 
 
 FILE = make_option("file", type=parse_location, metavar="FILE")
-DIVISION = make_option("--division", metavar="D", help="the division's code")
-ROUND = make_option("--round", type=int, metavar="N", help="default: the last published round")
+DIVISION = make_option("--division", metavar="D", help="code of the division")
+ROUND = make_option(
+    "--round", type=int, metavar="N", help="number of the round; default: the last published round"
+)
 OPTIONAL_FILE = make_option("file", type=parse_location, nargs="?", metavar="FILE")
 ADDRESS = make_option("address", type=parse_location, metavar="URL")
 NUMBER = make_option("player", type=int, metavar="number")
-FROM_ROUND = make_option("--from-round", "--round", type=int, metavar="N", help="default: the next one")
-TABLE = make_option("--table", type=int, required=True, metavar="T")
-RULES = make_option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
-AFTER = make_option("--after", "--round", type=int, metavar="N", help="after round N; default: the last")
+FROM_ROUND = make_option(
+    "--from-round", "--round", type=int, metavar="N", help="first round; default: the next round"
+)
+TABLE = make_option("--table", type=int, required=True, metavar="T", help="number of the table")
+RULES = make_option("--rules", required=True, metavar="ID", help="id of a rule set; “tdapp rulesets” lists them")
+AFTER = make_option("--after", "--round", type=int, metavar="N", help="after round N; default: the last round")
 THEN = make_option(
     "--then",
     action="append",
     default=[],
     metavar="COMMAND",
-    help="run it once the pages are written, {folder} is their folder: rsync, scp, git; may be repeated",
+    help=(
+        "command to run after the pages are written, such as rsync or git; {folder} is replaced by their "
+        "folder; may be repeated"
+    ),
 )
 READ_AT = make_option(
-    "--address", default="", metavar="URL", help="where the pages will be read, such as https://example.org/open/"
+    "--address", default="", metavar="URL", help="public address of the pages, such as https://example.org/open/"
 )
 GAME = (FILE, ROUND, TABLE, DIVISION)
 RANKED = (FILE, DIVISION, AFTER)
@@ -87,13 +94,14 @@ LEAVER = (FILE, NUMBER, FROM_ROUND, DIVISION)
 
 COMMON: tuple[Option, ...] = (
     make_option(
-        "--lang", choices=make_choices_loader("tdapp.i18n.catalogue", "LANGUAGES"), help="the language of texts"
+        "--lang", choices=make_choices_loader("tdapp.i18n.catalogue", "LANGUAGES"), help="language of the texts"
     ),
     make_option("--json", action="store_true", help="print one JSON document"),
-    make_option("--quiet", action="store_true", help="print nothing but what is wrong, and JSON"),
-    make_option("--log", type=Path, metavar="FILE", help="note there what was run and how it ended"),
+    make_option("--quiet", action="store_true", help="print only errors and JSON"),
+    make_option("--log", type=Path, metavar="FILE", help="write to this file what was run and how it ended"),
 )
 NOTES = """
-A file named - is standard input or output. The language is that of LC_ALL, LC_MESSAGES or LANG, or of --lang.
-FILE is a tournament's file, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
-The password is better not typed there: PGPASSWORD in the environment or ~/.pgpass has it."""
+A file named - is standard input or output.
+--lang sets the language. Default: the language of LC_ALL, LC_MESSAGES or LANG.
+FILE is the file of a tournament, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
+Do not type a password in the address: set PGPASSWORD in the environment or use ~/.pgpass."""

@@ -47,7 +47,7 @@ def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[s
         floats
         and plural(
             "{n} table with a player who floats the same way again",
-            ("{n} tables with a player who floats the same way again"),
+            "{n} tables with a player who floats the same way again",
             floats,
         ),
         uneven

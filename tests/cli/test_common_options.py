@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from tdapp.cli import VERBS, parse_arguments
 from tests.cli.shell import Shell
 
 
@@ -118,3 +120,14 @@ def test_parse_arguments_suggests_a_similar_verb(shell: Shell, capsys: pytest.Ca
     with pytest.raises(SystemExit):
         shell.run("standigns", "x")
     assert "did you mean “standings”?" in capsys.readouterr().err
+
+
+def test_help_lists_each_verb_in_aligned_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 100
+    begun = [re.fullmatch(r"  ([a-z-]+?) +(\S.*)", line) for line in lines]
+    found = {match[1]: match.start(2) for match in begun if match and match[1] in VERBS}
+    assert found.keys() == VERBS.keys()
+    assert set(found.values()) == {max(map(len, VERBS)) + 4}

@@ -34,7 +34,7 @@ def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, fil
 def test_rehearse_prints_a_table(shell: Shell, file: Path) -> None:
     said = shell.run("rehearse", file, "--system", "round-robin", "--times", 2).splitlines()
     assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · played 2 times over"
-    assert said[1].split() == ["Average", "per", "play", "As", "planned", "Alternative"]
+    assert said[1].split() == ["Average", "per", "simulation", "As", "planned", "Alternative"]
     assert said[4].split() == ["Rounds", "played", "3", "7"]
     assert said[5].split()[-2:] == ["3:00", "7:00"]
 

@@ -56,7 +56,7 @@ def test_every_result_explains_itself(shell: Shell, club: Path) -> None:
     (row,) = shell.json("season", club, "explain", 1)["rows"]
     kept, dropped = sorted(row["results"], key=lambda one: not one["counts"])
     assert kept["why"].endswith("of 6 = " + str(kept["value"]))
-    assert "best 1 of 2, dropped" in dropped["why"]
+    assert "best 1 of 2 evenings, dropped" in dropped["why"]
     assert dropped["why"].startswith(("6 Oct: place ", "Oct 6: place ", "13 Oct: place ", "Oct 13: place "))
     assert shell.run("season", club, "explain", 1).startswith("Rank ")
 

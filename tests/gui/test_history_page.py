@@ -384,7 +384,7 @@ def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, q
         empty.do(partial(commands.edit_event, place=place), quiet=True)
     assert [line.endswith("the computer’s clock jumped back by 120 minutes") for line in told] == [True]
     steps = [empty.describe_step(step) for step in empty.desk.history()]
-    assert [" · the clock" in step for step in steps] == [False, True, False]
+    assert [" · the computer’s clock" in step for step in steps] == [False, True, False]
 
 
 def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:

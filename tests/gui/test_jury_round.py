@@ -349,7 +349,7 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> 
     jury.press(Qt.Key.Key_Return)
     assert get_author_today(jury.session) == "Piet"
     assert jury.page.line.line.hasFocus()
-    assert "2 rulings are signed Pit" in jury.more
+    assert "2 rulings are signed with the name Pit" in jury.more
     jury.page.line.echo.linkActivated.emit(SIGN)
     QApplication.processEvents()
     assert {one.author for one in jury.session.tournament.word_rulings.values()} == {"Piet"}

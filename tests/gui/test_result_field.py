@@ -121,7 +121,7 @@ def test_result_field_proposes_a_cleared_table_again(filled: Session, field: Res
     for line in ("7 412 388", "7 -"):
         keys(field, line)
         enter(field)
-    assert "take 412 – 388 out of" in re.sub("<[^>]*>", "", said(field))  # it is not yet
+    assert "remove the result 412 – 388 of" in re.sub("<[^>]*>", "", said(field))  # it is not yet
     enter(field)
     assert result(filled, 7) is None
     assert "is open again" in said(field)
@@ -478,7 +478,7 @@ def test_result_field_asks_twice_for_an_unlikely_result(filled: Session, field: 
     keys(field, line)
     enter(field)
     assert result(filled, 7) is None
-    assert "This result is rare: is it right? Press Enter again to keep it" in said(field)
+    assert "This result is rare: is it right? Press Enter again to keep this result" in said(field)
     enter(field)
     assert result(filled, 7) is not None
 

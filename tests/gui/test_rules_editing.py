@@ -144,7 +144,7 @@ def test_explain_rules_names_the_turns_that_end_a_game(name: str, row: str) -> N
 
 
 def test_explain_rules_says_nothing_about_drawn_tiles_in_germany() -> None:
-    assert told_of("de-scrabble")["Tiles go back before the next draw."] == "reading of 3"
+    assert told_of("de-scrabble")["Tiles go back before the next draw."] == "interpretation of 3"
 
 
 def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
@@ -155,7 +155,7 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
         "the federation, on I.4"
     )
     wrong = "A wrong word that the jury finds costs the turn and 20 points, however many are wrong."
-    assert told[wrong] == "book, III.10; reading of III.10"
+    assert told[wrong] == "book, III.10; interpretation of III.10"
 
 
 def test_explain_rules_contradicts_no_book() -> None:
@@ -229,7 +229,7 @@ def test_rule_text_tells_about_unchecked_results(empty: Session, qtbot: QtBot) -
 
     assert "◆ Changed: A round is paired whether or not the jury has checked the results." in jury()
     empty.do(partial(commands.set_check_first, check_first=True))
-    assert "A round is paired only when the jury has checked all results. (reading of IV.2)" in jury()
+    assert "A round is paired only when the jury has checked all results. (interpretation of IV.2)" in jury()
 
 
 def test_rules_panel_asks_for_the_jury_check_once(window: Window) -> None:

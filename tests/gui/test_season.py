@@ -42,7 +42,7 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot
     cells = view.rows.index(0, 4).data()
     assert cells == "5 5 (3)"
     view.view.choose("p1")
-    assert "best 2 of 3, dropped as a lower result" in view.why.text()
+    assert "best 2 of 3 evenings, dropped as a lower result" in view.why.text()
     view.view.choose("p3")
     assert view.why.text().startswith("Rank 2 · equal totals, ahead by: the next best result")
 

@@ -27,7 +27,7 @@ def test_a_line_shows_the_value_and_runs_its_command() -> None:
 
     assert preview.kind is ResultPreviewKind.RESULT
     assert not preview.needs
-    for part in ("210", "counts 315", "counts 282", "counts 362", "+42"):
+    for part in ("210", "counts as 315", "counts as 282", "counts as 362", "+42"):
         assert part in preview.text
     after = preview.make_command()(value)
     assert [seat.points for seat in Index(after).seats(last_round(after).id)] == [210, 188, 241]
@@ -109,7 +109,7 @@ def test_the_winner_begins_the_break_up_game(players: int) -> None:
     value = scored(opened, given)
 
     begins = reader(value).preview_line("1 +")
-    assert begins.more.startswith("P2 begins, as the winner of the game. Now P")
+    assert begins.more.startswith("P2 begins, as the winner of the game. Now type P")
     points = " ".join(("41", "60", "35")[:players])
     before = by_player(value)
     value = reader(value).preview_line(f"1 + {points}").make_command(control=True)(value)

@@ -60,10 +60,10 @@ def with_prizes(value: Tournament, *prizes: tuple[PrizeKind, int, int, str]) -> 
 def test_prize_report_has_share_and_reason_of_each_winner() -> None:
     value = with_prizes(with_results(*EQUAL), (PrizeKind.RANK, 1, 10000, ""), (PrizeKind.RANK, 2, 5001, ""))
     said = text_of("prizes", value)
-    for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 share 150.01"):
+    for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 players share 150.01"):
         assert part in said
     assert said.startswith("Prizes after round 1 ")
-    assert said.count("4 share 150.01") == 2  # once for each prize
+    assert said.count("4 players share 150.01") == 2  # once for each prize
 
 
 def test_prize_report_lists_a_prize_without_winner() -> None:

@@ -48,7 +48,7 @@ def test_page_foot_keeps_the_time_with_a_long_name(paper: str) -> None:
 def test_page_foot_explains_the_check_code(report: str) -> None:
     text = " ".join(read_page(report).split())
     assert "Check code: 1 · " in text
-    assert "Use this code to compare this page agrees with the tournament file" in text
+    assert "Use this code to compare the page with the tournament file" in text
     assert "Head of the history" not in text
 
 

@@ -185,7 +185,7 @@ def discard_round(
 @command(
     Plural(
         "Round {round}: table {table} kept for the next pairing",
-        ("Round {round}: table {table} no longer kept for the next pairing"),
+        "Round {round}: table {table} no longer kept for the next pairing",
         by="locked",
     )
 )

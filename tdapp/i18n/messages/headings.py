@@ -60,7 +60,7 @@ HEADINGS: Mapping[str, str] = {
     "control_simulations": N_("Simulations for the chance lost without the leader"),
     "stage_group": C_("of a stage", "Group"),
     # snapshots
-    "taken": C_("of a snapshot", "Taken because"),
+    "taken": C_("of a snapshot", "Reason"),
     "snapshot_name": N_("Name"),
     "since": N_("Steps since"),
     # rounds
