@@ -65,13 +65,17 @@ def _make_command_verb(command: str, purpose: str, *options: Option) -> Verb:
 VERBS: Mapping[str, Verb] = {
     "new": _make_verb(
         "pairing.create_tournament",
-        "make an empty tournament",
+        "create an empty tournament",
         FILE,
         make_option("--name", required=True),
         RULES,
-        make_option("--system", help="default: swiss, for evenings random"),
+        make_option("--system", help="pairing system; default: swiss, for evenings random"),
         make_option("--rounds", type=int, default=7),
-        make_option("--evenings", action="store_true", help="a club: evenings, whose number of games is open"),
+        make_option(
+            "--evenings",
+            action="store_true",
+            help="create a club with evenings, which have no fixed number of games",
+        ),
         make_option("--seed", type=int, default=1),
         make_option(
             "--times", default="", metavar="PLAN", help="when rounds begin, such as '10:00 +65, 4: 13:30'"
@@ -79,7 +83,7 @@ VERBS: Mapping[str, Verb] = {
         make_option(
             "--check-first",
             action=BooleanOptionalAction,
-            help="pair only on results that the jury has checked; default: as the rule set",
+            help="pair only when the jury has checked all results; default: as in the rule set",
         ),
     ),
     "rulesets": _make_verb("read_verbs.show_rulesets", "list the rule sets"),
@@ -89,17 +93,25 @@ VERBS: Mapping[str, Verb] = {
         FILE,
         make_option("source", type=Path, metavar="SOURCE"),
         DIVISION,
-        make_option("--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"),
+        make_option(
+            "--sheet",
+            metavar="NAME",
+            help="sheet of a spreadsheet; default: the sheet that looks most like a list of players",
+        ),
         make_option("--first-last", action="store_true", help="names are written “First name Last name”"),
-        make_option("--update", action="store_true", help="players who are there take over what a list says"),
-        make_option("--names", action="store_true", help="as --update, and their names too"),
-        make_option("--namesakes", action="store_true", help="a name that is there already is another player's"),
-        make_option("--keep-order", action="store_true", help="rank by the rules here, not as the file's program"),
-        make_option("--ratings", action="store_true", help="only the ratings of players who are there"),
+        make_option("--update", action="store_true", help="update existing players with the data of the list"),
+        make_option("--names", action="store_true", help="like --update, and also update the names"),
+        make_option("--namesakes", action="store_true", help="treat a name that exists already as another player"),
+        make_option(
+            "--keep-order",
+            action="store_true",
+            help="rank by the rules of the tournament, not by those of the program that wrote the file",
+        ),
+        make_option("--ratings", action="store_true", help="import only the ratings of existing players"),
         make_option(
             "--encoding",
             choices=make_choices_loader("tdapp.exchange.text", "ENCODINGS"),
-            help="of a text; else detected from its letters",
+            help="encoding of a text file; default: detected from its letters",
         ),
     ),
     "photos": _make_verb(
@@ -124,42 +136,47 @@ VERBS: Mapping[str, Verb] = {
         ROUND,
         make_option("--season", type=int, metavar="N", help="rating-list: the N-th season; default: the last one"),
         make_option("--on", type=parse_day, metavar="DAY", help="rating-list: on this day, as 2026-11-28"),
-        make_option("--public", action="store_true", help="only what the public may see: for sharing"),
+        make_option("--public", action="store_true", help="export public data only"),
         THEN,
         READ_AT,
         DIVISION,
     ),
     "players": _make_verb("read_verbs.show_players", "list the players", FILE, DIVISION),
-    "withdraw": _make_command_verb("withdraw-player", "let a player leave", *LEAVER),
-    "return": _make_command_verb("return-player", "let a player who left play again", *LEAVER),
+    "withdraw": _make_command_verb("withdraw-player", "withdraw a player", *LEAVER),
+    "return": _make_command_verb("return-player", "let a withdrawn player return", *LEAVER),
     "move": _make_verb(
         "verbs.move_player",
-        "move players to another division; their games stay behind",
+        "move players to another division, without their games",
         FILE,
         make_option("numbers", type=int, nargs="+", metavar="NUMBER"),
-        make_option("--to", required=True, metavar="D", help="the other division's code"),
+        make_option("--to", required=True, metavar="D", help="code of the other division"),
         DIVISION,
     ),
     "merge-players": _make_command_verb(
         "merge-players",
-        "make one player of two who are the same person",
+        "merge two players who are the same person",
         FILE,
         make_option("player", type=int, metavar="NUMBER", help="who stays"),
-        make_option("other", type=int, metavar="OTHER", help="whose games, byes and sanctions the first gets"),
+        make_option(
+            "other",
+            type=int,
+            metavar="OTHER",
+            help="number of the player to remove; the first player gets the games, byes and sanctions",
+        ),
         DIVISION,
     ),
     "merge": _make_verb(
         "verbs.merge_divisions",
-        "merge a division into another one, with its games",
+        "merge a division with its games into another division",
         FILE,
-        make_option("--division", required=True, metavar="D", help="the division that goes"),
-        make_option("--into", required=True, metavar="D", help="the division that stays"),
+        make_option("--division", required=True, metavar="D", help="code of the division to remove"),
+        make_option("--into", required=True, metavar="D", help="code of the division that stays"),
     ),
     "pair": _make_verb(
         "pairing.pair_round",
         "pair and publish the next round",
         FILE,
-        make_option("--assume", action="store_true", help="take games without a result as drawn"),
+        make_option("--assume", action="store_true", help="count games without a result as drawn"),
         DIVISION,
     ),
     "pairings": _make_verb("read_verbs.show_pairings", "show a round", FILE, ROUND, DIVISION),
@@ -169,7 +186,7 @@ VERBS: Mapping[str, Verb] = {
         *GAME,
         make_option("score1", type=int, nargs="?"),
         make_option("score2", type=int, nargs="?"),
-        make_option("more", type=int, nargs="*", metavar="score", help="of a third and fourth player"),
+        make_option("more", type=int, nargs="*", metavar="score", help="scores of a third and fourth player"),
         make_option(
             "--left",
             type=int,
@@ -187,96 +204,116 @@ VERBS: Mapping[str, Verb] = {
             metavar="POINTS",
             help="the points of the break-up game, which no table counts; alone: of the result that is there",
         ),
-        make_option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
+        make_option("--forfeit", choices=("1", "2", "both"), help="the player who lost by forfeit"),
         make_option(
-            "--cause", choices=("late", "walk-over"), help="why it was forfeited, where margins differ by it"
+            "--cause",
+            choices=("late", "walk-over"),
+            help="why the game was forfeited, if the rules set different margins",
         ),
-        make_option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
+        make_option("--first", choices=("1", "2"), help="the player who started, if the tiles decided"),
         make_option(
-            "--overtime1", type=int, default=0, metavar="S", help="seconds beyond the first player's clock"
+            "--overtime1", type=int, default=0, metavar="S", help="overtime of the first player in seconds"
         ),
-        make_option("--overtime2", type=int, default=0, metavar="S"),
-        make_option("--rack1", metavar="TILES", help="left on the first player's rack; empty: is out"),
-        make_option("--rack2", metavar="TILES"),
-        make_option("--flag", choices=("1", "2"), help="whose clock ran out"),
+        make_option(
+            "--overtime2", type=int, default=0, metavar="S", help="overtime of the second player in seconds"
+        ),
+        make_option(
+            "--rack1", metavar="TILES", help="tiles left on the first player's rack; empty: no tiles left"
+        ),
+        make_option(
+            "--rack2", metavar="TILES", help="tiles left on the second player's rack; empty: no tiles left"
+        ),
+        make_option("--flag", choices=("1", "2"), help="the player whose time ran out"),
         make_option("--confirmed", action="store_true", help="keep a rare or implausible score"),
         make_option(
-            "--after-rulings", action="store_true", help="the scores have the jury's rulings on words already"
+            "--after-rulings", action="store_true", help="the scores already include the jury's rulings on words"
         ),
         make_option(
             "--verdicts",
             choices=("apply", "refuse"),
-            help="of the judge screen: change the total, or it has them; alone: of the result that is there",
+            help=(
+                "apply the verdicts of the judge screen, or refuse them because the total includes them; "
+                "without scores: for the existing result"
+            ),
         ),
     ),
     "sheet": _make_verb(
         "jury.enter_sheets",
-        "enter a game's score sheet, whose totals become the result, or a folder of sheets",
+        "enter a score sheet or a folder of sheets; the totals become the results",
         FILE,
         ROUND,
         make_option("--table", type=int, metavar="T"),
         DIVISION,
         make_option(
-            "sheet", type=Path, metavar="SHEET", help="GCG or JSON; in a folder 12.gcg, 12-2.json by table"
+            "sheet",
+            type=Path,
+            metavar="SHEET",
+            help="GCG or JSON file, or a folder with files named by table: 12.gcg, 12-2.json",
         ),
-        make_option("--form", type=int, choices=(1, 2), default=1, help="which of two forms; 1 makes the result"),
-        make_option("--anyway", action="store_true", help="also where it names others than who sits at the table"),
-        make_option("--reason", default="", help="why a certified result is changed"),
-        make_option("--author", default="", metavar="NAME"),
+        make_option(
+            "--form", type=int, choices=(1, 2), default=1, help="which of the two forms; form 1 sets the result"
+        ),
+        make_option("--anyway", action="store_true", help="enter the sheet even if it names other players"),
+        make_option("--reason", default="", help="reason for changing a certified result"),
+        make_option("--author", default="", metavar="NAME", help="name of the author, for the history"),
     ),
     "rule": _make_verb(
         "jury.rule_on_word",
-        "rule that a word on a game's form is wrong; no sheet has to be typed",
+        "rule that a word on the form of a game is wrong, without typing the sheet",
         *GAME,
-        make_option("--player", type=int, choices=(1, 2), required=True, help="the player of the word; 1 started"),
-        make_option("--word", required=True, metavar="W"),
-        make_option("--score", type=int, required=True, metavar="S", help="of the whole turn"),
-        make_option("--wrong-words", type=int, default=1, metavar="K", help="of the turn"),
         make_option(
-            "--another", action="store_true", help="in another turn than the one that is already ruled wrong"
+            "--player",
+            type=int,
+            choices=(1, 2),
+            required=True,
+            help="the player of the word; 1 is the player who started",
         ),
+        make_option("--word", required=True, metavar="W", help="the wrong word"),
+        make_option("--score", type=int, required=True, metavar="S", help="score of the whole turn"),
+        make_option("--wrong-words", type=int, default=1, metavar="K", help="number of wrong words in the turn"),
+        make_option("--another", action="store_true", help="the word is wrong in another turn too"),
         make_option(
             "--replace",
             type=int,
             nargs="?",
             const=-1,
             metavar="S",
-            help="correct the ruling on the turn of S points; without S on the only one",
+            help="correct the ruling on the turn of S points; without S: the only ruling",
         ),
-        make_option("--stands", action="store_true", help="it is a word after all, on appeal"),
-        make_option(
-            "--confirmed", action="store_true", help="also a turn worth more than the player's whole game"
-        ),
-        make_option("--why", default="", metavar="TEXT"),
-        make_option("--author", default="", metavar="NAME"),
+        make_option("--stands", action="store_true", help="rule on appeal that the word is valid"),
+        make_option("--confirmed", action="store_true", help="accept a turn score higher than the player's total"),
+        make_option("--why", default="", metavar="TEXT", help="reason of the ruling"),
+        make_option("--author", default="", metavar="NAME", help="name of the author, for the history"),
     ),
     "checked": _make_verb(
         "jury.mark_tables_checked",
         "mark results as checked by the jury",
         FILE,
         ROUND,
-        make_option("--table", type=int, action="extend", nargs="+", metavar="T", help="only these"),
-        make_option("--all", action="store_true", help="all without a doubt; the others are listed"),
-        make_option("--anyway", action="store_true", help="the tables named also where something is in doubt"),
-        make_option("--wordlist", type=Path, metavar="LEX", help="an edition, to look up the words of sheets"),
-        make_option("--author", default="", metavar="NAME"),
+        make_option("--table", type=int, action="extend", nargs="+", metavar="T", help="check only these tables"),
+        make_option("--all", action="store_true", help="check all tables without a doubt and list the others"),
+        make_option("--anyway", action="store_true", help="check the named tables even if something is in doubt"),
+        make_option(
+            "--wordlist", type=Path, metavar="LEX", help="word list edition for looking up the words of sheets"
+        ),
+        make_option("--author", default="", metavar="NAME", help="name of the author, for the history"),
         DIVISION,
     ),
     "sanction": _make_verb(
         "jury.penalise_player",
-        "punish a player; without one list the sanctions",
+        "give a player a sanction; without a player, list the sanctions",
         FILE,
-        make_option("player", nargs="?", metavar="PLAYER", help="number, or a part of the name"),
+        make_option("player", nargs="?", metavar="PLAYER", help="number or part of the name"),
         make_option("kind", nargs="?", choices=make_choices_loader("tdapp.scrabble.sheet", "SanctionKind")),
         ROUND,
-        make_option("--points", type=int, default=0, metavar="P"),
-        make_option("--why", metavar="TEXT"),
-        make_option("--author", default="", metavar="NAME"),
+        make_option("--points", type=int, default=0, metavar="P", help="points of the sanction"),
+        make_option("--why", metavar="TEXT", help="reason of the sanction"),
+        make_option("--author", default="", metavar="NAME", help="name of the author, for the history"),
         DIVISION,
     ),
     "results": _make_verb(
         "files.import_results",
-        "enter many results, all or none",
+        "enter the results of a file; after an error, enter none",
         FILE,
         make_option(
             "source",
@@ -288,16 +325,18 @@ VERBS: Mapping[str, Verb] = {
     ),
     "evening": _make_verb(
         "evenings.change_or_show_evening",
-        "begin or end a club evening, say who is here, or show it",
+        "begin, end or show a club evening, or check members in",
         FILE,
         make_option(
             "action", nargs="?", choices=("begin", "here", "gone", "end"), help="default: show the evening"
         ),
-        make_option("who", nargs="*", metavar="MEMBER", help="here, gone: number, or a part of the name"),
-        make_option("--date", type=parse_day, metavar="DAY", help="begin: as 2026-11-28; default: today"),
-        make_option("--name", default="", help="begin: of the evening"),
-        make_option("--system", help="begin: default: as on the last evening"),
-        make_option("--last", action="store_true", help="here: all who came to the last evening"),
+        make_option("who", nargs="*", metavar="MEMBER", help="here, gone: number or part of the name"),
+        make_option(
+            "--date", type=parse_day, metavar="DAY", help="begin: the date, such as 2026-11-28; default: today"
+        ),
+        make_option("--name", default="", help="begin: name of the evening"),
+        make_option("--system", help="begin: pairing system; default: as on the last evening"),
+        make_option("--last", action="store_true", help="here: check in all members of the last evening"),
         make_option("--new", action="store_true", help="here: MEMBER is the name of a new member"),
         DIVISION,
     ),
@@ -353,22 +392,24 @@ VERBS: Mapping[str, Verb] = {
         "read_verbs.show_standings",
         "show the standings",
         *RANKED,
-        make_option("--class", dest="category", metavar="X", help="of one class only"),
+        make_option("--class", dest="category", metavar="X", help="show only players of this category"),
     ),
     "teams": _make_verb(
         "awards.show_teams",
         "show the standings of teams",
         *RANKED,
-        make_option("--best", type=int, metavar="K", help="only the best K count"),
-        make_option("--matches", action="store_true", help="list the matches of the teams instead"),
+        make_option("--best", type=int, metavar="K", help="count only the best K players of each team"),
+        make_option("--matches", action="store_true", help="list the matches of the teams"),
     ),
     "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *RANKED),
     "news": _make_verb(
         "awards.set_or_show_news",
-        "show what became a record in which round; a list (CSV: kind, value, name, date, list) is kept first",
+        "show the records of each round; with a list (CSV: kind, value, name, date, list), store the list first",
         FILE,
-        make_option("list", type=Path, nargs="?", metavar="LIST", help="records of a club or a country"),
-        make_option("--without", action="store_true", help="keep no list any more"),
+        make_option(
+            "list", type=Path, nargs="?", metavar="LIST", help="file with the records of a club or country"
+        ),
+        make_option("--without", action="store_true", help="remove the stored list"),
         DIVISION,
         AFTER,
     ),
@@ -378,8 +419,10 @@ VERBS: Mapping[str, Verb] = {
         OPTIONAL_FILE,
         DIVISION,
         AFTER,
-        make_option("--system", default="", metavar="ID", help="default: the division's"),
-        make_option("--list", action="store_true", help="name the rating systems"),
+        make_option(
+            "--system", default="", metavar="ID", help="id of the rating system; default: that of the division"
+        ),
+        make_option("--list", action="store_true", help="list the rating systems"),
         make_option(
             "--season",
             type=int,
@@ -399,52 +442,64 @@ VERBS: Mapping[str, Verb] = {
     ),
     "chances": _make_verb(
         "awards.show_chances",
-        "show everybody's chances of places and prizes; with --json each place's share, from the first",
+        "show each player's chances of places and prizes; --json gives the chance of each place",
         FILE,
         DIVISION,
     ),
     "rehearse": _make_verb(
         "awards.simulate_plans",
-        "play the planned day many times over, and another plan beside it; changes nothing",
+        "simulate the planned day many times and compare another plan; the file does not change",
         FILE,
         DIVISION,
-        make_option("--system", metavar="S", help="another pairing system in the first stage"),
-        make_option("--rounds", type=int, metavar="R", help="as many rounds in the first stage"),
-        make_option("--cut", type=int, metavar="K", help="then a knockout of the best K; 0: nothing after it"),
-        make_option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
+        make_option("--system", metavar="S", help="other plan: pairing system of the first stage"),
+        make_option("--rounds", type=int, metavar="R", help="other plan: number of rounds in the first stage"),
+        make_option(
+            "--cut",
+            type=int,
+            metavar="K",
+            help="other plan: then a knockout of the best K players; 0: no knockout",
+        ),
+        make_option(
+            "--times", type=int, metavar="N", help="number of simulations; default: 300, fewer for many players"
+        ),
     ),
-    "stages": _make_verb("read_verbs.show_stages", "show a division's schedule: its stages", FILE, DIVISION),
+    "stages": _make_verb("read_verbs.show_stages", "show the stages of a division", FILE, DIVISION),
     "bye": _make_verb(
         "awards.set_award",
-        "set what a bye or a win by forfeit adds to a player's points total; without a player list them",
+        "set the points that a bye or a win by forfeit adds to a player's total; without a player, list them",
         FILE,
         make_option("number", type=int, nargs="?", metavar="PLAYER"),
         ROUND,
-        make_option("--by", choices=list_award_names, help="an average, or what the rule set says"),
-        make_option("--points", type=int, metavar="P", help="a fixed number"),
+        make_option("--by", choices=list_award_names, help="an average, or the value of the rule set"),
+        make_option("--points", type=int, metavar="P", help="a fixed number of points"),
         DIVISION,
     ),
     "times": _make_verb(
         "verbs.set_or_show_times",
-        "say when the rounds begin, or plan it",
+        "show or set the times of the rounds",
         FILE,
         make_option(
-            "plan", nargs="?", metavar="PLAN", help="such as '10:00 +65, 4: 13:30, 8: 2/10:00'; '': no times"
+            "plan",
+            nargs="?",
+            metavar="PLAN",
+            help="times such as '10:00 +65, 4: 13:30, 8: 2/10:00'; '' removes the times",
         ),
         DIVISION,
     ),
     "what-if": _make_verb(
         "pairing.preview_pairing_changes",
-        "say what would change if two players met, or one had the bye",
+        "show what changes if two players meet, or if one player has the bye",
         FILE,
         make_option("player", type=int, metavar="PLAYER"),
         make_option("other", type=int, nargs="?", metavar="OTHER"),
         DIVISION,
     ),
     "balance": _make_verb(
-        "read_verbs.show_balance", "show who has started, met again and waited how often", *RANKED
+        "read_verbs.show_balance",
+        "show how often each player has started, met an earlier opponent and had a bye",
+        *RANKED,
     ),
-    "bracket": _make_verb("read_verbs.show_bracket", "show a knockout's bracket", FILE, DIVISION),
+    "bracket": _make_verb("read_verbs.show_bracket", "show the bracket of a knockout", FILE, DIVISION),
     "print": _make_verb(
         "printing.print_report",
         "write a report as PDF",
@@ -453,57 +508,67 @@ VERBS: Mapping[str, Verb] = {
         make_option("-o", "--output", type=Path, metavar="OUT.pdf"),
         ROUND,
         DIVISION,
-        make_option("--class", dest="category", default="", metavar="X", help="standings of one class"),
-        make_option("--best", type=int, metavar="K", help="teams: only the best K of each count"),
+        make_option("--class", dest="category", default="", metavar="X", help="standings of one category"),
+        make_option("--best", type=int, metavar="K", help="teams: count only the best K players of each team"),
         make_option("--paper", choices=make_choices_loader("tdapp.reports", "PAPERS"), default="a4"),
-        make_option("--columns", type=int, choices=(1, 2), help="of rows; default: as the report has them"),
+        make_option(
+            "--columns", type=int, choices=(1, 2), help="columns of rows on a page; default: as in the report"
+        ),
         make_option(
             "--set",
             choices=make_choices_loader("tdapp.domain.paper", "Moment"),
-            help="all papers of a moment, as chosen in the window",
+            help="print a set of reports, as chosen in the window",
         ),
-        make_option("--wordlist", type=Path, metavar="LEX", help="an edition, for the reports about words"),
-        make_option("--room", type=parse_page_url, metavar="URL", help="what `serve` shows: slips to scan"),
+        make_option("--wordlist", type=Path, metavar="LEX", help="word list edition for reports about words"),
+        make_option(
+            "--room",
+            type=parse_page_url,
+            metavar="URL",
+            help="address that `serve` shows, for result slips that phones can scan",
+        ),
         make_option(
             "--not-noted",
             dest="noted",
             action="store_false",
-            help="do not note in the tournament that it was printed",
+            help="do not record the printout in the tournament",
         ),
-        make_option("--many", action="store_true", help="also more than 300 pages"),
-        make_option("--list", action="store_true", help="name the reports"),
+        make_option("--many", action="store_true", help="allow more than 300 pages"),
+        make_option("--list", action="store_true", help="list the reports"),
     ),
-    "check": _make_verb("pairing.check_tournament", "check the file and name open problems", FILE),
+    "check": _make_verb("pairing.check_tournament", "check the file and list open problems", FILE),
     "verify": _make_verb(
         "read_verbs.verify_printouts",
-        "say whether the file continues from its printouts; exit code 2 where it does not",
+        "compare the file with the check codes of printouts; exit code 2 if they do not agree",
         FILE,
         make_option(
             "--head",
             action="append",
             default=[],
             metavar="H",
-            help="as printed at the foot of a page, with its step or without; may be repeated",
+            help="check code at the foot of a page, with or without its step number; may be repeated",
         ),
     ),
     "history": _make_verb("read_verbs.show_history", "show every step", FILE),
     "undo": _make_verb("verbs.undo_step", "undo the latest step", FILE),
-    "redo": _make_verb("verbs.redo_step", "do again what was undone last", FILE),
+    "redo": _make_verb("verbs.redo_step", "redo the step undone last", FILE),
     "erase": _make_verb(
         "verbs.erase_personal_data",
         "erase personal data for good; results stay",
         FILE,
         make_option("numbers", type=int, nargs="*", metavar="NUMBER"),
-        make_option("--everybody", action="store_true", help="also who was entered and taken off the list"),
-        make_option("--snapshots", action="store_true", help="delete those that hold the data"),
+        make_option("--everybody", action="store_true", help="all players, also removed ones"),
+        make_option("--snapshots", action="store_true", help="delete snapshots that contain the data"),
         DIVISION,
     ),
     "snapshot": _make_verb(
-        "verbs.take_snapshot", "copy the tournament", FILE, make_option("target", type=Path, metavar="TARGET")
+        "verbs.take_snapshot",
+        "copy the tournament to a new file",
+        FILE,
+        make_option("target", type=Path, metavar="TARGET"),
     ),
     "demo": _make_verb(
         "pairing.create_sample",
-        "make a played sample tournament",
+        "create a sample tournament with results",
         FILE,
         make_option("--players", type=int, default=24),
         make_option("--rounds", type=int, default=7),
@@ -511,53 +576,95 @@ VERBS: Mapping[str, Verb] = {
     ),
     "referee": _make_verb(
         "referee.make_or_check_events",
-        "make FOLDER: events to try a pairing program on; check FILE...: what is wrong with the pairings, starts "
-        "and ranks of an event, whoever paired it; exit code 0 nothing, 1 something, 2 not readable",
+        (
+            "make FOLDER: create events for testing a pairing program; check FILE...: report problems in the "
+            "pairings, starts and ranks of events from any program; exit code 0: no problems, 1: problems, 2: a "
+            "file is not readable"
+        ),
         make_option("what", choices=("make", "check")),
         make_option("paths", type=Path, nargs="+", metavar="PATH"),
         make_option(
-            "--players", type=parse_bounds, default=(20, 300), metavar="20-300", help="make: between these numbers"
+            "--players",
+            type=parse_bounds,
+            default=(20, 300),
+            metavar="20-300",
+            help="make: number of players, between these limits",
         ),
-        make_option("--rounds", type=parse_bounds, default=(5, 15), metavar="5-15", help="make: likewise"),
-        make_option("--played", type=int, metavar="N", help="make: only so many rounds are played"),
-        make_option("--seed", type=int, default=1, help="make: the same seed gives the same events everywhere"),
-        make_option("--events", type=int, default=10, metavar="K"),
-        make_option("--format", choices=("json", "trf", "tsh", "tourney.js"), default="json"),
-        make_option("--system", metavar="S", help="default: Swiss, within score groups first against last"),
         make_option(
-            "--rules", default="wespa", metavar="ID", help="a rule set, see rulesets, where a file has none"
+            "--rounds",
+            type=parse_bounds,
+            default=(5, 15),
+            metavar="5-15",
+            help="make: number of rounds, between these limits",
+        ),
+        make_option("--played", type=int, metavar="N", help="make: number of played rounds"),
+        make_option("--seed", type=int, default=1, help="make: the same seed gives the same events everywhere"),
+        make_option("--events", type=int, default=10, metavar="K", help="make: number of events"),
+        make_option("--format", choices=("json", "trf", "tsh", "tourney.js"), default="json"),
+        make_option(
+            "--system",
+            metavar="S",
+            help="pairing system; default: Swiss, first against last within score groups",
+        ),
+        make_option(
+            "--rules",
+            default="wespa",
+            metavar="ID",
+            help="id of a rule set for files without one; “tdapp rulesets” lists them",
         ),
     ),
     "lexicon": _make_verb(
         "lexicon.manage_editions",
-        "build LIST LEX: a word list edition; supplement LEX CHANGES LEX: with changes; compare LEX LEX; "
-        "info LEX: about one; found: practice lists on this machine",
+        (
+            "build LIST LEX: make a word list edition; supplement LEX CHANGES LEX: make an edition with changes; "
+            "compare LEX LEX: show the differences; info LEX: describe an edition; found: list the practice lists "
+            "on this computer"
+        ),
         make_option("what", choices=("build", "supplement", "compare", "info", "found")),
         make_option("paths", type=Path, nargs="*", metavar="FILE"),
-        make_option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
-        make_option("--name", metavar="N", help="the edition's name; else the list's"),
-        make_option("--date", type=parse_day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
+        make_option("--language", metavar="L", help="language code: nl, nb, nn, no, de, en ..."),
+        make_option("--name", metavar="N", help="name of the edition; default: the name of the list"),
         make_option(
-            "--binding-max-length", type=int, metavar="K", help="longer words are for the jury; 15: none are"
+            "--date",
+            type=parse_day,
+            metavar="YYYY-MM-DD",
+            help="date of the edition; default: the date of the list",
         ),
-        make_option("--encoding", metavar="E", help="of the list; else told from its content"),
-        make_option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
-        make_option("--without-names", action="store_true", help="no words with a capital letter"),
-        make_option("--practice", action="store_true", help="label it a practice list"),
-        make_option("--printable", action="store_true", help="lists of its words may be printed"),
+        make_option(
+            "--binding-max-length",
+            type=int,
+            metavar="K",
+            help="the jury decides on longer words; 15: the list decides on all words",
+        ),
+        make_option("--encoding", metavar="E", help="encoding of the list; default: detected from its content"),
+        make_option(
+            "--without-hyphens", action="store_true", help="leave out words with a hyphen or an apostrophe"
+        ),
+        make_option("--without-names", action="store_true", help="leave out words with a capital letter"),
+        make_option("--practice", action="store_true", help="mark the edition as a practice list"),
+        make_option("--printable", action="store_true", help="allow printed lists of its words"),
     ),
     "judge": _make_verb(
         "lexicon.judge_play",
-        "one verdict for a whole play; exit code 0 valid, 1 invalid, 3 not binding",
+        "give one verdict for a whole play; exit code 0: valid, 1: invalid, 3: not binding",
         make_option("lexicon", type=Path, metavar="LEX"),
         make_option("words", nargs="+", metavar="WORD"),
         make_option(
-            "--file", type=Path, metavar="FILE", help="note the challenge in this tournament, by its rules"
+            "--file", type=Path, metavar="FILE", help="record the challenge in this tournament and use its rules"
         ),
-        make_option("--table", type=int, metavar="T", help="of the newest round"),
-        make_option("--challenger", type=int, choices=(1, 2), help="who challenges: 1 started"),
-        make_option("--occasion", choices=("protest", "jury"), help="where the rules tell them apart"),
-        make_option("--judge", default="", metavar="NAME"),
+        make_option("--table", type=int, metavar="T", help="table number in the newest round"),
+        make_option(
+            "--challenger",
+            type=int,
+            choices=(1, 2),
+            help="the player who challenges; 1 is the player who started",
+        ),
+        make_option(
+            "--occasion",
+            choices=("protest", "jury"),
+            help="reason for the check, if the rules distinguish the two",
+        ),
+        make_option("--judge", default="", metavar="NAME", help="name of the judge"),
         DIVISION,
     ),
     "score": _make_verb(
@@ -565,34 +672,40 @@ VERBS: Mapping[str, Verb] = {
         "judge a score sheet under a rule set",
         make_option("sheet", type=Path, metavar="SHEET"),
         RULES,
-        make_option("--lexicon", type=Path, metavar="LEX", help="a word list edition to check the words with"),
+        make_option("--lexicon", type=Path, metavar="LEX", help="word list edition for checking the words"),
     ),
     "gcg": _make_verb(
         "jury.score_annotated_game",
-        "recompute an annotated game",
+        "compute the scores of an annotated game again",
         make_option("file", type=Path, metavar="FILE.gcg"),
-        make_option("--tiles", metavar="ID", help="a tile set; else the one that fits best"),
+        make_option("--tiles", metavar="ID", help="id of a tile set; default: the best fit"),
     ),
     "share": _make_verb(
         "network.share_tournament",
-        "bring a tournament to an empty PostgreSQL database, for several stations",
+        "share a tournament with several stations: move it to an empty PostgreSQL database",
         make_option("file", type=Path, metavar="FILE"),
         ADDRESS,
     ),
     "unshare": _make_verb(
         "network.end_sharing",
-        "bring a shared tournament back into its file, and end the sharing",
+        "stop sharing a tournament and copy it back into its file",
         make_option("file", type=Path, metavar="FILE"),
         make_option(
-            "address", type=parse_location, nargs="?", metavar="URL", help="else the one that the file notes"
+            "address",
+            type=parse_location,
+            nargs="?",
+            metavar="URL",
+            help="address of the shared tournament; default: the address in the file",
         ),
         make_option(
-            "--leave-server", action="store_true", help="go on with FILE as it is: the server is gone for good"
+            "--leave-server",
+            action="store_true",
+            help="continue with FILE as it is, because the server is lost for good",
         ),
     ),
     "admit": _make_verb(
         "network.add_station",
-        "let a station take part in a shared tournament; its password is shown once",
+        "add a station to a shared tournament; its password is shown once",
         ADDRESS,
         make_option("login", metavar="NAME"),
         make_option("role", choices=make_choices_loader("tdapp.domain.roles", "Role")),
@@ -605,21 +718,35 @@ VERBS: Mapping[str, Verb] = {
     ),
     "repair": _make_verb(
         "network.repair_tournament",
-        "bring a shared tournament that no longer opens back to its last sound step (its owner only), "
-        "or save what can be read of a damaged file in a new one",
+        (
+            "restore a shared tournament to its last sound step (owner only), or save the readable part of a "
+            "damaged file as a new file"
+        ),
         make_option("address", type=parse_location, metavar="URL|FILE"),
         make_option(
-            "copy", type=Path, nargs="?", metavar="COPY", help="a file of it: a station's copy, a snapshot"
+            "copy",
+            type=Path,
+            nargs="?",
+            metavar="COPY",
+            help="a copy of the tournament: a file from a station, or a snapshot",
         ),
-        make_option("-o", "--output", type=Path, metavar="NEW", help="the new file, for what can be read of FILE"),
+        make_option("-o", "--output", type=Path, metavar="NEW", help="new file for the readable part of FILE"),
     ),
     "serve": _make_verb(
         "network.serve_pages",
         "show the tournament to phones and projectors on the network, until Ctrl+C",
         FILE,
-        make_option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
-        make_option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
-        make_option("--entry", action="store_true", help="let players enter results with codes of their slips"),
+        make_option(
+            "--port", type=int, default=8089, metavar="N", help="port number; default: 8089; 0: any free port"
+        ),
+        make_option(
+            "--host",
+            metavar="ADDR",
+            help="address of this computer; default: an address that other computers can reach",
+        ),
+        make_option(
+            "--entry", action="store_true", help="let players enter results with the codes on their slips"
+        ),
         make_option("--check-in", action="store_true", help="let players check in by typing their name"),
         make_option(
             "--featured", type=int, default=0, metavar="TABLE", help="let a helper type the game of this table"
@@ -629,15 +756,30 @@ VERBS: Mapping[str, Verb] = {
             action="store_true",
             help="let browsers be entry and jury desks; prints the PINs",
         ),
-        make_option("--delay", type=int, default=0, metavar="MIN", help="minutes until that is public, 0 to 30"),
-        make_option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
-        make_option("--site", type=Path, metavar="FOLDER", help="write the pages there too, after each round"),
+        make_option(
+            "--delay",
+            type=int,
+            default=0,
+            metavar="MIN",
+            help="delay of the featured game for the public in minutes, 0 to 30",
+        ),
+        make_option(
+            "--https",
+            action="store_true",
+            help="encrypt the connection with a certificate made on this computer",
+        ),
+        make_option(
+            "--site", type=Path, metavar="FOLDER", help="also write the pages to this folder after each round"
+        ),
         THEN,
         READ_AT,
     ),
     "schema": _make_verb(
         "json_types.print_schema",
-        "print the JSON Schema of what a verb prints with --json, of data.json or export.json; else name them",
+        (
+            "print the JSON Schema of a verb's --json output, of data.json or of export.json; without a name, "
+            "list the schemas"
+        ),
         make_option("name", nargs="?", metavar="NAME"),
     ),
     "do": _make_verb(
@@ -649,14 +791,14 @@ VERBS: Mapping[str, Verb] = {
             "words",
             nargs="*",
             metavar="key=value",
-            help="arguments, as --list names them; with several divisions add division=A",
+            help="arguments of the command, see --list; with several divisions add division=A",
         ),
-        make_option("--list", action="store_true", help="name the commands with their arguments"),
+        make_option("--list", action="store_true", help="list the commands with their arguments"),
     ),
     "completion": _make_verb(
         "completion.print_completion",
-        'print what a shell reads to complete words: eval "$(tdapp completion bash)"',
+        'print a completion script for a shell: eval "$(tdapp completion bash)"',
         make_option("shell", choices=("bash", "zsh", "fish")),
     ),
-    "man": _make_verb("completion.print_manual_page", "print the page of the manual, for man"),
+    "man": _make_verb("completion.print_manual_page", "print the manual page for man"),
 }

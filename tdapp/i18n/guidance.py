@@ -118,12 +118,12 @@ _STEPS = (
     ),
     TourStep(
         "mend", "rounds", N_("Correct a result"),
-        N_("Type a table that has its result, with other scores. The first Enter shows what changes, the "
-           "second does it."),
+        N_("Type a table that has a result, with other scores. The first Enter shows what changes, the second "
+           "Enter saves the change."),
         lambda seen: seen.changed,
     ),
     TourStep(
-        "undo", "rounds", N_("Take it back"),
+        "undo", "rounds", N_("Undo a step"),
         N_("Ctrl+Z undoes the last step. Nothing is lost: the History page keeps every step."),
         lambda seen: seen.undone,
     ),
@@ -149,7 +149,8 @@ _STEPS = (
     ),
     TourStep(
         "standings", "standings", N_("Look at the standings"),
-        N_("F7 goes there from anywhere. Click a heading to sort, and again to reverse the order."),
+        N_("F7 shows the standings from any page. Click a heading to sort by it, and click again to reverse "
+           "the order."),
         lambda seen: seen.page == "standings",
     ),
     TourStep(

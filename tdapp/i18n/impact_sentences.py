@@ -53,7 +53,7 @@ def describe_impact(
     lines += [describe_season_move(move, catalogue) for move in found.seasons]
     if found.papers:
         papers = ", ".join(_name_printout(paper, index, division, catalogue) for paper in found.papers)
-        lines.append(catalogue.text("No longer right if already printed: {papers}", papers=papers))
+        lines.append(catalogue.text("Out of date if already printed: {papers}", papers=papers))
     return tuple(lines)
 
 
@@ -85,8 +85,8 @@ def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: C
     out, instead = (_BETWEEN.join(players[one].name for one in some) for some in (change.out, change.instead))
     facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
     if change.begun:
-        return catalogue.text("{out} would not have been among the best {places}; {instead} would", **facts)
-    return catalogue.text("{out} is no longer among the best {places}; {instead} is", **facts)
+        return catalogue.text("{instead} would have been among the best {places} instead of {out}", **facts)
+    return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
 
 
 def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:
@@ -105,7 +105,8 @@ def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> 
 def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
     if not found.moves:
         return catalogue.plural(
-            "{season}: another total for one player", "{season}: another total for {n} players", found.totals,
+            "{season}: the total of one player changes", "{season}: the totals of {n} players change",
+                found.totals,
             season=found.season,
         )  # fmt: skip
     named = [
@@ -177,8 +178,8 @@ def _describe_later_rounds(found: Sequence[RoundDifference], catalogue: Catalogu
     if not changed:
         return ""
     return catalogue.plural(
-        "so would round {rounds}",
-        "so would rounds {rounds}",
+        "also round {rounds}",
+        "also rounds {rounds}",
         len(changed),
         rounds=catalogue.format_numbers(changed),
     )
@@ -219,7 +220,7 @@ def list_sanction_effects(
     if found.papers:
         yield from describe_impact(found, Index(after), catalogue, first={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
-        yield catalogue.text("This is only noted. No result changes.")
+        yield catalogue.text("The incident is only noted. No result changes.")
 
 
 def _describe_waiting(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
@@ -229,7 +230,7 @@ def _describe_waiting(index: Index, player: Player, number: int | None, catalogu
     game = next((one for one in games if player.id in {one.first, one.second}), None)
     result = index.result(game.id) if game else None
     if result is None:
-        return catalogue.text("It counts as soon as the result is entered.")
+        return catalogue.text("The change counts as soon as the result is entered.")
     if result.forfeit is not None:
         return catalogue.text("The game was lost by forfeit: its result stays.")
     return catalogue.text("The result stays as it is.")
@@ -259,7 +260,7 @@ def _describe_game_change(change: GameChange, after: Tournament, catalogue: Cata
     if lost is None or (change.before is not None and change.before.lost == lost):
         return change_text
     if lost is Forfeit.BOTH:
-        return change_text + "; " + catalogue.text("both have lost")
+        return change_text + "; " + catalogue.text("both players have lost")
     loser = first if lost is Forfeit.FIRST else second
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
 

@@ -64,8 +64,8 @@ from tdapp.i18n.sheet_sentences import (
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList, WordVerdict
 
-_EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked anyway.")
-_CHECK_ANYWAY = N_("Ctrl+Enter marks it as checked anyway. Its sheet opens in the director’s window.")
+_EITHER = N_("Enter opens the sheet, Ctrl+Enter marks the result as checked anyway.")
+_CHECK_ANYWAY = N_("Ctrl+Enter marks the result as checked anyway. Sheets open in the director’s window only.")
 LISTS = "lists"  # the link to the word lists
 
 
@@ -121,7 +121,7 @@ class JuryPreview(Struct, frozen=True):
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
             return None
-        yes = catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
+        yes = catalogue.text("Save the ruling") if isinstance(intent, RuleWord) else ""
         reasoned = not isinstance(intent, CorrectResult)
         game = GameId(intent.row.key)
         return make_game_correction(index, game, self.command, "", yes=yes, reasoned=reasoned)
@@ -209,16 +209,16 @@ class JuryReader:
         text = self._catalogue.text
         table = self.describe_verdicts(row)[0] if row.verdicts else self.describe_table(row)
         if self.is_unsaved(row):
-            return text("Next: {table}  ·  typed, not saved: Enter opens the sheet", table=table)
+            return text("Next: {table}  ·  typed but not saved: Enter opens the sheet", table=table)
         if row.status == "entered":
-            return text("Next: {table}  ·  Enter: nothing wrong", table=table)
+            return text("Next: {table}  ·  Enter: mark as checked", table=table)
         if not self.opens_sheets:
             return text("Next: {table}  ·  in doubt", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
     def ask_player(self, row: SheetRow, word: str) -> str:
         return self._catalogue.text(
-            "Table {table}, {word}: 1 {first} or 2 {second}, and the score of the turn?",
+            "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
         )  # fmt: skip
 
@@ -249,12 +249,12 @@ class JuryReader:
         tables = self._catalogue.format_numbers([row.table for row in left])
         more = text("Not changed: tables {tables}", tables=tables) if left else ""
         if not able:
-            return JuryPreview(text("There is nothing to check here."), more, "red")
+            return JuryPreview(text("No result at these tables needs to be checked."), more, "red")
         games = tuple(GameId(row.key) for row in able)
         command = partial(commands.check_results, games=games, author=author)
         unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
         if unread:
-            anyway = text("Ctrl+Enter does it anyway.")
+            anyway = text("Press Ctrl+Enter to mark it as checked anyway.")
             more = "  ·  ".join(filter(None, [*self._explain_list(), anyway, more]))
         tone = "amber" if unread else "text"
         action = JuryAction.CONFIRM if unread else JuryAction.SAVE
@@ -353,7 +353,9 @@ class JuryReader:
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
         if other := self._warn_of_sheet(intent) or self._warn_of_turn_score(intent) or self._warn_of_total(intent):
-            more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it anyway."), more]))
+            more = "  ·  ".join(
+                filter(None, [other, text("Press Ctrl+Enter to mark it as checked anyway."), more])
+            )
         tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
@@ -374,12 +376,18 @@ class JuryReader:
         after = another(self.index.tournament)
         facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
         asked = [text("{words} is already ruled wrong, in a turn of {scores}.", **facts)]
-        asked.append(text("Ctrl+Enter: in another turn too."))
+        asked.append(text("Press Ctrl+Enter if the word is also wrong in another turn."))
         new = str(intent.score) not in scores
         if new and len(scores) == 1:
-            asked.append(text("= at the end: {score} instead of {scores}.", **facts))
+            asked.append(text("Add = at the end to correct the turn to {score} instead of {scores}.", **facts))
         elif new:
-            asked.append(text("= {old} at the end: {score} instead of {old}.", old=scores[0], **facts))
+            asked.append(
+                text(
+                    "Add = {old} at the end to correct the turn to {score} instead of {old}.",
+                    old=scores[0],
+                    **facts,
+                )
+            )
         more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._describe_changes(intent.row, after)]))
         return JuryPreview(
             self._describe_ruling(intent, after), more, "amber", JuryAction.CONFIRM, intent, another
@@ -547,14 +555,14 @@ class JuryReader:
             return JuryPreview(said, more, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True))
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
-            said = catalogue.text("it is already like that")
+            said = catalogue.text("this is already recorded")
             return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
         decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, now)}</b>"
         more = self._describe_changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
-            said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
+            said = f"{said}  ·  {catalogue.text('including the rulings on this game')}"
             asked = catalogue.text("Type = at the end if the totals already include them.")
             more = "  ·  ".join(filter(None, [escape(asked), more]))
         return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
@@ -566,7 +574,7 @@ class JuryReader:
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
             return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
-            return JuryPreview(self._catalogue.text("This is what can be typed:"), action=JuryAction.HELP)
+            return JuryPreview(self._catalogue.text("You can type:"), action=JuryAction.HELP)
         if isinstance(intent, EntryProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
@@ -582,8 +590,8 @@ class JuryReader:
             more = text("No result yet. Enter opens the sheet.")
             return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheet(row))
         wanted = {
-            "word": text("Now the word, then the score of its turn."),
-            "totals": text("Now both totals, in the order shown."),
+            "word": text("Now type the word, then the score of its turn."),
+            "totals": text("Now type both totals, in the order shown."),
         }
         action = JuryAction.CONTINUE if intent.wanted else JuryAction.NEXT_WORD
         return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
@@ -603,21 +611,24 @@ def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
 def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     text = catalogue.text
     return (
-        ("12", text("nothing is wrong on the forms of table 12: checked")),
-        ("12-20", text("the same for these tables; those in doubt are left")),
-        (text(C_("typed for all tables", "all")), text("the same for every result without a doubt")),
-        ("12 2 XQBAR 48", text("the second player of table 12 played XQBAR, wrong, in a turn of 48")),
-        ("12 2 XQBAR 30 =", text("a correction of the ruling on XQBAR: its turn was of 30")),
-        ("12 2 XQBAR ok", text("the word is valid after all")),
-        ("12 AKKER VOGEL", text("look these words up; for wrong ones it asks player and score")),
-        ("12 = 412 388", text("the totals on the form differ from the result entered")),
+        ("12", text("marks table 12 as checked: its forms have no mistakes")),
+        ("12-20", text("marks these tables as checked, except tables in doubt")),
+        (text(C_("typed for all tables", "all")), text("marks every result without a doubt as checked")),
+        (
+            "12 2 XQBAR 48",
+            text("the second player of table 12 played the wrong word XQBAR in a turn of 48 points"),
+        ),
+        ("12 2 XQBAR 30 =", text("corrects the ruling on XQBAR: the turn scored 30 points")),
+        ("12 2 XQBAR ok", text("rules that the word is valid after all")),
+        ("12 AKKER VOGEL", text("looks up these words, and asks player and score for each wrong word")),
+        ("12 = 412 388", text("enters the totals of the form, which differ from the result")),
         (f"12 {list_answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
         (
             f"12 {list_answer_letters(catalogue)[1][0]}",
             text("the total already includes the verdict of the judge screen"),
         ),
-        ("12 = 347 388 =", text("the same, and these totals already include the rulings")),
-        ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
-        ("jans 2 XQBAR 48", text("the beginning of a name instead of the table")),
-        (text("Space"), text("accepts the proposed table; Enter without text confirms its result")),
+        ("12 = 347 388 =", text("enters the totals of the form, which already include the rulings")),
+        ("12 #", text("opens the sheet of table 12; with #6 at row 6")),
+        ("jans 2 XQBAR 48", text("the beginning of a name can replace the table")),
+        (text("Space"), text("accepts the proposed table; Enter without text marks it as checked")),
     )

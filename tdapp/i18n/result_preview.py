@@ -251,8 +251,8 @@ class ResultReader:
         again, more = "", made.more
         if made.replaces and not made.unchanged and self._has_group_effects(meaning.row):
             needs.add(NeededInput.EFFECT)
-            again = self._catalogue.text("Press Enter again to change it; Esc cancels.")
-            more = self._catalogue.text("Enter shows first what changing it means.")
+            again = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
+            more = self._catalogue.text("Press Enter to see what the change affects.")
         elif made.replaces and not made.unchanged:
             needs.add(NeededInput.REPLACE)
             again = self._catalogue.text("Press Enter again to replace the result.")
@@ -335,14 +335,17 @@ class ResultReader:
         return [
             ("3 210 188 240", text("a table of three, the scores in the order shown")),
             ("mol 210 nap 188 lam 240", text("the same by names, in any order")),
-            (f"3 210 188 {letter}3", text("the third has left, without points; with points all three are typed")),
+            (
+                f"3 210 188 {letter}3",
+                text("the third player has left without points; if that player has points, type all three scores"),
+            ),
         ]
 
     # --- other lines
 
     def _preview_problem_line(self, meaning: ParsedLine) -> ResultPreview:
         if isinstance(meaning, HelpRequest):
-            return ResultPreview(self._catalogue.text("This is what can be typed:"), kind=ResultPreviewKind.HELP)
+            return ResultPreview(self._catalogue.text("You can type:"), kind=ResultPreviewKind.HELP)
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
@@ -372,13 +375,13 @@ class ResultReader:
         if meaning.second is not None:
             said = self.describe_entry(ResultLine(row, first, meaning.second))
             facts = {"first": row.first_name, "second": row.second_name}
-            more = catalogue.text("Whose time: 1 for {first}, 2 for {second}.", **facts)
+            more = catalogue.text("Whose time ran out? Type 1 for {first}, 2 for {second}.", **facts)
             return ResultPreview(said, more, "text", row.key)
         old = self.find_shown_result(row)
         if old is not None:
-            more = N_("The result is {state}. It is changed only when you press Enter twice.")
+            more = N_("The result is {state}. Press Enter twice to change it.")
             if self._has_effects(old):
-                more = N_("The result is {state}. Enter shows first what changing it means.")
+                more = N_("The result is {state}. Press Enter to see what the change affects.")
             more = catalogue.text(more, state=catalogue.code(old.state))
             return ResultPreview(self._describe_existing(row), more, "amber", row.key)
         if meaning.turned:  # from the named player's side
@@ -391,7 +394,7 @@ class ResultReader:
             )
         text = catalogue.text("Table {table}: {first} {score} {second}", **_make_facts(row, f"{first} – …"))
         return ResultPreview(
-            text, catalogue.text("Now {player}’s score.", player=row.second_name), "text", row.key
+            text, catalogue.text("Now type {player}’s score.", player=row.second_name), "text", row.key
         )
 
     # --- entries
@@ -465,9 +468,9 @@ class ResultReader:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
         if entry.first is None or entry.second is None or not scores.is_rare(entry.first, entry.second):
             return preview
-        rare = text("Such a result is rare: is it right?")
-        more = preview.more if preview.needs else text("Press Enter twice to keep it.")
-        again = preview.again or text("Press Enter again to keep it.")
+        rare = text("This result is rare: is it right?")
+        more = preview.more if preview.needs else text("Press Enter twice to keep this result.")
+        again = preview.again or text("Press Enter again to keep this result.")
         needs = preview.needs | {NeededInput.RARE}
         return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
@@ -477,7 +480,9 @@ class ResultReader:
         if not preview.text:
             unreadable = self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip())
             return replace(preview, text=escape(unreadable), tone="red")
-        return replace(preview, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
+        return replace(
+            preview, more=self._catalogue.text("Nothing is entered yet. Press Space to continue."), tone="red"
+        )
 
     def _find_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
         made = after.results.get(GameId(preview.game))
@@ -498,7 +503,7 @@ class ResultReader:
         refused = replace(preview, kind=ResultPreviewKind.INCOMPLETE, entry=None, needs=frozenset())
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
-            more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
+            more = self._catalogue.text("How much overtime? Type minutes and seconds: 1:15.")
             return replace(refused, more=more, needs=frozenset({NeededInput.TIME}))
         return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
 
@@ -519,12 +524,15 @@ class ResultReader:
             done = catalogue.text("Table {table}: {score} is removed; {players} is open again", **facts)
         if NeededInput.EFFECT in preview.needs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
-            more = catalogue.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
+            more = catalogue.text(
+                "The table has {score} ({state}). Press Enter to see what the change affects.", **facts
+            )
         elif entry.clear:
-            more = catalogue.text("Press Enter twice to clear it.")
+            more = catalogue.text("Press Enter twice to clear the result.")
         else:
             more = catalogue.text(
-                "It has {score}: press Enter twice to replace that.", score=self._format_score(entry.row)
+                "The table has {score}. Press Enter twice to replace this result.",
+                score=self._format_score(entry.row),
             )
             more = f"{more} {self._offer_dispute(entry)}".rstrip()
         return replace(preview, more=more, tone="amber", done=done)
@@ -545,20 +553,24 @@ class ResultReader:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
-            return self._catalogue.text("Type why it is changed; Esc cancels.")
+            return self._catalogue.text("Type why the result is changed. Esc cancels.")
         if self._has_effects(old):
-            return self._catalogue.text("Press Enter again to change it; Esc cancels.")
+            return self._catalogue.text("Press Enter again to change the result. Esc cancels.")
         if entry.clear:
-            return self._catalogue.text("Press Enter again to clear it.")
+            return self._catalogue.text("Press Enter again to clear the result.")
         score = self._format_score(entry.row)
-        more = self._catalogue.text("It has {score}: press Enter again to replace that.", score=score)
+        more = self._catalogue.text(
+            "The table has {score}. Press Enter again to replace this result.", score=score
+        )
         return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
         """Return the effect of Enter. Adjustments follow the typed points."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
-            return catalogue.text("Table {table}: take {score} out of {players}?", **self._make_cleared_facts(row))
+            return catalogue.text(
+                "Table {table}: remove the result {score} of {players}?", **self._make_cleared_facts(row)
+            )
         if entry.forfeit is not None:
             return self._describe_forfeit(row, entry.forfeit)
         if entry.disputed:
@@ -578,7 +590,9 @@ class ResultReader:
             score = f"{made.first} – {made.second}"
             spread = catalogue.format_signed((made.first or 0) - (made.second or 0))
             parts.append(
-                catalogue.text("it counts {score}  {spread}", score=_make_bold(score), spread=_make_bold(spread))
+                catalogue.text(
+                    "the game counts as {score}  {spread}", score=_make_bold(score), spread=_make_bold(spread)
+                )
             )
         if made is not None and outcome.can_demand_recount(self.index.tournament.rules_of(self.item), made):
             parts.append(catalogue.text("each player may ask for a recount"))
@@ -607,7 +621,7 @@ class ResultReader:
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
             if Worth.WIN in self._find_worths(made):
-                yield self._catalogue.text("a win for the match; ratings count a draw")
+                yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
     def _describe_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime

@@ -240,5 +240,5 @@ SCORE_SHEETS = Report(
     N_("Score sheet forms"),
     _make_forms_report,
     ReportGroup.ROUND,
-    N_("Two for each game, with the board and columns for words and points; the tiles are on the back."),
+    N_("Two forms for each game, with the board and columns for words and points; the tiles are on the back."),
 )

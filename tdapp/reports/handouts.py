@@ -198,7 +198,7 @@ CERTIFICATES = Report(
     N_("Certificates"),
     _make_certificate_pages,
     ReportGroup.AFTER,
-    N_("One for each prize and place, to hand over."),
+    N_("One certificate for each prize and place."),
     wide=True,
 )
 

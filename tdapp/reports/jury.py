@@ -115,7 +115,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
         for number in range(_WORDS):
             label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
             pen.draw_blank_field(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.draw_blank_field(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
+        pen.draw_blank_field(catalogue.text("Help in finding words"), PageBox(box.x, box.y + 48, box.width, 26))
         for base, who in zip((28, 11, -6), judges, strict=False):
             first, valid, wrong = box.split_columns(2, 3, 3)
             pen.write_text(who, first, box.y + base, 9)
@@ -175,7 +175,7 @@ DOUBTFUL = Report(
     N_("Doubtful words"),
     _make_doubtful_words_section,
     ReportGroup.JURY,
-    N_("Words on the sheets missing from the list, with their penalties."),
+    N_("Words on the sheets that are not in the list, with their penalties."),
     wide=True,
 )
 
@@ -200,7 +200,7 @@ SHORT_WORDS = Report(
     N_("Words of two and three letters"),
     _make_short_word_section,
     ReportGroup.FORM,
-    N_("The words of two and three letters, where their publisher allows it."),
+    N_("The words of two and three letters, if their publisher allows printing."),
     once=True,
 )
 

@@ -176,5 +176,5 @@ SCHEDULE = Report(
     N_("Schedule"),
     _make_schedule_section,
     ReportGroup.EVENT,
-    N_("When each round begins and who meets whom, in those of a round robin to come too."),
+    N_("The time and the pairings of each round; for a round robin also of the coming rounds."),
 )

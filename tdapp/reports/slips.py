@@ -186,14 +186,14 @@ SLIPS = Report(
     N_("Result slips"),
     _make_slip_pages,
     ReportGroup.ROUND,
-    N_("One for each table: players write the points on it and bring it to the desk."),
+    N_("One slip for each table: the players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
     N_("Result slips, blank"),
     _make_blank_slips,
     ReportGroup.FORM,
-    N_("One for each table without names, for before a round or in place of a lost one."),
+    N_("One slip without names for each table, for use before a round or instead of a lost slip."),
 )
 
 

@@ -256,9 +256,9 @@ def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Che
     if found and not asked.more:
         return PageNotice(text("More than one player is called that. Type your number or your club too."), "amber")
     if found:
-        return PageNotice(text("More than one player is still meant. Go to the desk."), "amber")
+        return PageNotice(text("More than one player still matches. Go to the desk."), "amber")
     missing = text("No player has this name. Check the spelling, with first and last name in full.")
-    return PageNotice(f"{missing} {text('If it is right, go to the desk.')}", "red")
+    return PageNotice(f"{missing} {text('If the name is right, go to the desk.')}", "red")
 
 
 def _list_player_facts(

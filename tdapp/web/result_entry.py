@@ -171,7 +171,7 @@ def ask_about_points(seat: AnySlip, sent: ResultFormFields, catalogue: Catalogue
     if min(own, other) >= 0 and max(own, other) > 0:
         return None
     first, second = (own, other) if seat.player == seat.game.first else (other, own)
-    text = catalogue.text("{own} – {other}: is that right? Then press Enter again.", own=first, other=second)
+    text = catalogue.text("Is {own} – {other} right? Then press Enter again.", own=first, other=second)
     return PageNotice(text, "amber")
 
 
@@ -202,7 +202,9 @@ def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice |
     said = text("You have entered {points}.", points=_join_points(own.sent))
     if own.sent == agreed:  # in doubt
         said = text("{points} is entered twice.", points=_join_points(agreed))
-        return PageNotice(f"{said} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
+        return PageNotice(
+            f"{said} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
+        )
     others = zip(slip.names, slip.seats, strict=True)
     different = [name for name, seat in others if seat.sent not in {(), own.sent}]
     if different:
@@ -244,12 +246,14 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         entered = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
         won = _describe_winner(seat, mine.own, mine.other, catalogue)
-        waits = text("Now {opponent} enters the same.", opponent=seat.opposite)
+        waits = text("Now {opponent} must enter the same result.", opponent=seat.opposite)
         return PageNotice(f"{entered} {won} {waits}", "amber")
     if pair.is_equal:  # in doubt
         first = pair.first
         entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
-        return PageNotice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
+        return PageNotice(
+            f"{entered} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
+        )
     return _explain_difference(seat, pair, catalogue)
 
 
