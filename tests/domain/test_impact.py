@@ -131,7 +131,7 @@ def test_assess_impact_names_a_changed_qualification() -> None:
         assert (change.places, change.begun, len(change.out)) == (4, begun, 1)
         out, instead = (t.players[one].name for one in (*change.out, *change.instead))
         line = impact_sentences.describe_impact(found, Index(t), Catalogue("en", RESOURCES / "locale"))[0]
-        assert f"{out} {said}{instead} " in line
+        assert f"{instead} {said}{out}" in line
         t = t if begun else paired(t, results=False)
 
 
