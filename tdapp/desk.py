@@ -28,8 +28,8 @@ from tdapp.domain.journal import (
     JournalEntry,
     Step,
     find_command_id,
+    make_argument_facts,
     make_division_fact,
-    make_facts,
     make_player_facts,
     make_step_facts,
     measure_clock_jump,
@@ -38,17 +38,23 @@ from tdapp.domain.journal import (
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import is_permitted
 from tdapp.domain.tournament import (
-    Conflict,
     Diff,
+    DiffConflict,
     JournalHead,
     Tournament,
     apply_diff,
     compute_diff,
-    find_faults,
+    find_row_faults,
     invert_diff,
     refuse_invalid_text,
 )
-from tdapp.domain.verification import Verification, compute_digest, make_head, parse_head, verify_tournament
+from tdapp.domain.verification import (
+    Verification,
+    compute_digest,
+    make_journal_head,
+    parse_typed_checksum,
+    verify_tournament,
+)
 from tdapp.storage import (
     Address,
     Damage,
@@ -183,7 +189,7 @@ class Desk:
             self._check_role(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
             told = {
-                **make_facts(before, after, arguments),
+                **make_argument_facts(before, after, arguments),
                 **make_division_fact(before, after, changes),
                 **facts,
             }
@@ -304,7 +310,7 @@ class Desk:
         try:
             for entry in reversed(self.store.read_journal(since=seq)):
                 value = apply_diff(value, invert_diff(entry.changes))
-        except Conflict as conflict:
+        except DiffConflict as conflict:
             raise self._damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalHead(seq))
 
@@ -328,7 +334,7 @@ class Desk:
         """
         if not self.store.location.can_read_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
-        heads = [parse_head(text) for text in typed]
+        heads = [parse_typed_checksum(text) for text in typed]
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
     def take_snapshot(self, why: SnapshotReason) -> None:
@@ -377,10 +383,10 @@ class Desk:
     def _apply_undo(self, changes: Diff, step: Step) -> Tournament:
         try:
             after = apply_diff(self._tournament, changes)
-        except Conflict as conflict:
+        except DiffConflict as conflict:
             later = self._find_last_change(conflict.change.kind, conflict.change.id, since=step.seq)
             raise RuleViolation("undo-changed-since", **make_step_facts(later)) from conflict
-        found = find_faults(after, changes)
+        found = find_row_faults(after, changes)
         if found:
             touches = (self._find_last_change(fault.kind, fault.id, since=step.seq) for fault in found)
             raise RuleViolation("undo-needed-since", **make_step_facts(next(filter(None, touches), None)))
@@ -453,11 +459,11 @@ class Desk:
         try:
             for entry in news:
                 value = apply_diff(value, entry.changes)
-        except Conflict:
+        except DiffConflict:
             return False
         if not news or not all(entry.changes for entry in news):
             return False
-        self._tournament = replace(value, head=make_head(news[-1].seq, news[-1].digest))
+        self._tournament = replace(value, head=make_journal_head(news[-1].seq, news[-1].digest))
         for entry in news:
             self._update_stacks(entry.step)
         return True
@@ -472,7 +478,7 @@ class Desk:
 
     def _reload(self) -> None:
         self._tournament, _ = self.store.load()
-        for fault in find_faults(self._tournament):  # not possible with commands or undo: edited by hand
+        for fault in find_row_faults(self._tournament):  # not possible with commands or undo: edited by hand
             raise self._damage_error(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
@@ -522,7 +528,7 @@ def refuse_other_past(store: Store, head: JournalHead, steps: Sequence[Step]) ->
     if not steps or not store.location.can_read_all:
         return
     last = store.read_journal(since=head.revision - 1, limit=1)
-    if last and make_head(last[0].seq, last[0].digest) == head:
+    if last and make_journal_head(last[0].seq, last[0].digest) == head:
         return
     stored, known = store.read_steps(), len(steps)
     erased = any(step.label == ERASED for step in stored[known:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from fractions import Fraction
 
-from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.season_rule import FieldPlaces
 
 
@@ -21,12 +21,12 @@ def another(field: RuleField, value: object) -> object:
         case Fraction():
             other = value + 1
         case None:
-            other = (5, 6) if field.kind is FieldKind.PAIR else 5
-        case tuple() if field.kind is FieldKind.FRACTIONS:
+            other = (5, 6) if field.kind is RuleFieldKind.PAIR else 5
+        case tuple() if field.kind is RuleFieldKind.FRACTIONS:
             other = (*(Fraction(2 * at) for at in range(3 + field.path.endswith("four"))),)
-        case tuple() if field.kind is FieldKind.TEXTS:
+        case tuple() if field.kind is RuleFieldKind.TEXTS:
             other = (*value, "new")
-        case tuple() if field.kind is FieldKind.FIELD_PLACES:
+        case tuple() if field.kind is RuleFieldKind.FIELD_PLACES:
             other = (*value, FieldPlaces(99, 9))
         case tuple() if field.members:
             other = value[:-1]

@@ -16,7 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import Winner, sum_payouts
+from tdapp.domain.prizes import PrizeWinner, sum_payouts
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
@@ -290,7 +290,7 @@ def make_prizes_json(index: Index, division: Division, after: int | None, catalo
     )
 
 
-def _make_winner_json(winner: Winner, catalogue: Catalogue) -> PrizeWinnerJson:
+def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJson:
     reason, player = catalogue.describe_award(winner.code, winner.facts), winner.player
     return fill_document(
         PrizeWinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason

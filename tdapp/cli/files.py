@@ -29,7 +29,7 @@ from tdapp.domain.entries import (
     PlayerEntry,
     SheetEntry,
     fill_division_codes,
-    match_entries,
+    match_player_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -134,7 +134,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         players = desk.index.players(division.id)
-        met = [one for one in match_entries(players, found.players) if one.player is not None]
+        met = [one for one in match_player_entries(players, found.players) if one.player is not None]
         sure = [one for one in met if one.meeting in {EntryStatus.RATING, EntryStatus.CHANGED}]
         command = partial(
             commands.import_players,
@@ -288,9 +288,9 @@ def _match_players(
 ) -> tuple[Player | None, ...]:
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
-        found = match_entries(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
+        found = match_player_entries(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
     else:
-        found = match_entries(desk.index.players(division), entries, names=names)
+        found = match_player_entries(desk.index.players(division), entries, names=names)
     for met in found:
         if met.meeting is EntryStatus.CONFLICT and met.player is not None:
             raise InputError(

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from tdapp.cli.json_types import StepJson, WrittenFileJson
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.exchange.json_documents import Number
 from tdapp.scrabble.gcg import GcgEventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
@@ -51,7 +51,7 @@ class JudgedSheetJson(Struct):
     rated: bool
     spread: int | None
     spreads: list[int | None]
-    breakdown: list[Breakdown]
+    breakdown: list[ScoreBreakdown]
     turns: list[ScoredTurnJson]
     issues: list[SheetIssueJson]
     recount_right: bool

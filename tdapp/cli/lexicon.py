@@ -15,7 +15,7 @@ from tdapp.cli.jury_json_types import PlayVerdictJson
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import check_required
+from tdapp.domain.commands.rule import check_required_text
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
@@ -260,7 +260,7 @@ def _record_challenge(
 
 def _spell_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
-    found = normalise_word(check_required(word, "word"), language, joints=metadata.joints)
+    found = normalise_word(check_required_text(word, "word"), language, joints=metadata.joints)
     if found is None and normalise_word(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
     return found or ""  # the list excludes words with this hyphen or apostrophe

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import find_stage_players, list_byes_for_late
+from tdapp.domain.bracket import find_stage_players, list_byes_for_latecomer
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, PlayerId, RoundState
 from tdapp.domain.systems import get_system
@@ -27,8 +27,8 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
     found = [
         *view.list_round_consequences(),
-        *view.list_order_consequences(),
-        *view.list_field_consequences(),
+        *view.list_ordered_pairing_consequences(),
+        *view.list_stage_consequences(),
         *view.list_point_consequences(),
         *view.list_standings_consequences(),
     ]
@@ -63,7 +63,7 @@ class _AttendanceChange:
                     "player": name,
                     "round": item.number,
                     "table": game.table,
-                    "opponent": self._player_name(game.opponent_of(self._player.id)),
+                    "opponent": self._get_player_name(game.get_opponent(self._player.id)),
                 }
                 if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
                     yield Consequence("game-open", facts, attend=True)
@@ -76,17 +76,17 @@ class _AttendanceChange:
         if self._new:
             yield from self._find_free_seat()
 
-    def list_order_consequences(self) -> Iterator[Consequence]:
+    def list_ordered_pairing_consequences(self) -> Iterator[Consequence]:
         for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
             if missed and self._player.id in {row.player, row.other}:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
-                opponent = self._player_name(other)
+                opponent = self._get_player_name(other)
                 yield make_consequence(
                     "order-broken", attend=True, player=name, round=row.round, opponent=opponent
                 )
 
-    def list_field_consequences(self) -> Iterator[Consequence]:
+    def list_stage_consequences(self) -> Iterator[Consequence]:
         if not self._changed:
             return
         number = self._changed[0]
@@ -121,8 +121,8 @@ class _AttendanceChange:
             yield make_consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.rules_of(self._player)
-        worth = rules.byes.of(kind)
-        points = rules.match_points.points_for(worth.counts_as)
+        worth = rules.byes.get_bye_worth(kind)
+        points = rules.match_points.get_match_points(worth.counts_as)
         yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
     def list_standings_consequences(self) -> Iterator[Consequence]:
@@ -151,15 +151,15 @@ class _AttendanceChange:
     def _is_present(self, number: int) -> bool:
         return self._after.find_absence(self._player.id, number) is None
 
-    def _player_name(self, player: PlayerId) -> str:
+    def _get_player_name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
 
     def _find_free_seat(self) -> Iterator[Consequence]:
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
-            waiting = list_byes_for_late(self._after, item, self._player.id)
+            waiting = list_byes_for_latecomer(self._after, item, self._player.id)
             if open_games and waiting:
-                opponent = self._player_name(waiting[0].player)
+                opponent = self._get_player_name(waiting[0].player)
                 yield make_consequence(
                     "may-be-seated", player=self._player.name, round=item.number, opponent=opponent
                 )

@@ -13,16 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import count_rounds, name_turn
+from tdapp.domain.elimination import count_knockout_rounds, name_turn
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import (
     Match,
     SeriesVerdict,
     build_matches,
-    compute_ordinal,
+    compute_stage_round,
     find_inconsistent_matches,
-    split_ordinal,
+    split_stage_round,
 )
 from tdapp.domain.model import (
     Bye,
@@ -50,19 +50,19 @@ from tdapp.domain.standings import compute_standings, include_withdrawn
 from tdapp.domain.systems import KNOCKOUT, get_system
 
 
-def draw_bits(seed: int, *what: int) -> int:
+def draw_random_bits(seed: int, *what: int) -> int:
     """Return 64 pseudorandom bits. Equal arguments give equal bits."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
+def list_players_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
     """Return the players by standings after the round `after` (0: none), then by rating, then in random order."""
     return tuple(player for player, _ in list_players_with_ranks(index, division, after))
 
 
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
-    """Return the players as `list_in_pairing_order` does, each with the displayed rank.
+    """Return the players as `list_players_in_pairing_order` does, each with the displayed rank.
 
     Before the first round the rank is the position. Withdrawn players who are not listed in the standings do
     not change the ranks of others.
@@ -74,7 +74,7 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
 
     def sort_key(player: Player) -> tuple[int, int, int, int]:
         rating = -1 if player.rating is None else player.rating
-        return (rank[player.id], -rating, draw_bits(seed, player.number), player.number)
+        return (rank[player.id], -rating, draw_random_bits(seed, player.number), player.number)
 
     found: list[tuple[Player, int]] = []
     before = 0
@@ -104,19 +104,21 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     if stage.cut is None:
         return pool
     first = index.first_round(stage.id)
-    order = list_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
+    order = list_players_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
     there = [one.id for one in order if one.id in pool and not index.has_withdrawn_by(one.id, first)]
-    return frozenset(select_best(there, stage.cut, map_previous_groups(index, stage)))
+    return frozenset(select_best_players(there, stage.cut, map_previous_groups(index, stage)))
 
 
 def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     inside = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
-    order = list_in_pairing_order(index, division, index.first_round(stage.id) - 1)
+    order = list_players_in_pairing_order(index, division, index.first_round(stage.id) - 1)
     return tuple(player.id for player in order if player.id in inside)
 
 
-def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+def select_best_players(
+    players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
+) -> tuple[PlayerId, ...]:
     """Return the best `count` players in this order: equally many of each group, then the next best."""
     if not group_of:
         return tuple(players[:count])
@@ -133,19 +135,19 @@ def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[Playe
     return tuple(player for player in players if player in chosen)
 
 
-def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
+def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
+    return split_in_snake_order(list_players_by_seat(index, stage.id, latecomers=True), count_groups(stage))
 
 
 def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     before = find_stage_before(index, stage)
     if before is None or count_groups(before) == 1:
         return {}
-    groups = list_groups(index, before)
+    groups = list_stage_groups(index, before)
     return {player: number for number, group in enumerate(groups, start=1) for player in group}
 
 
-def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
+def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat. Without seats: all players who have not withdrawn before it."""
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -161,15 +163,15 @@ def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tup
     return tuple(player for player in sitting if player not in late) + tuple(late)
 
 
-def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
+def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
     """Return the players of a knockout by seed, from 1. The opponent of a missing seed has a bye."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
-    return dict(enumerate(list_seats(index, stage.id), start=1))
+    return dict(enumerate(list_players_by_seat(index, stage.id), start=1))
 
 
-def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
+def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a game with a late player can replace, the best one first.
 
     In a knockout these are byes of its first round, lowest seed first, until the second round exists.
@@ -180,7 +182,7 @@ def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye
         return tuple(byes)
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
-    seeds = map_seeds(index, stage)
+    seeds = map_players_by_seed(index, stage)
     seed_of = {one: number for number, one in seeds.items()}
     free = [
         bye
@@ -190,9 +192,9 @@ def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye
     return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
 
 
-def make_late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
+def make_latecomer_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     """Return the seed of a late player who plays against the player with a bye."""
-    seeds = map_seeds(index, index.tournament.stages[item.stage])
+    seeds = map_players_by_seed(index, index.tournament.stages[item.stage])
     number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(make_seat_id(item, number), item.stage, number, player)
 
@@ -202,10 +204,10 @@ def make_seat_id(item: Round, number: int) -> SeedId:
 
 
 def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
-    return int(2 ** count_rounds(max(seeds))) + 1 - number
+    return int(2 ** count_knockout_rounds(max(seeds))) + 1 - number
 
 
-def needs_decision(index: Index, game: GameId) -> bool:
+def needs_extra_game(index: Index, game: GameId) -> bool:
     """Return whether a drawn game needs an extra game, and the director must enter its winner."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
@@ -225,32 +227,32 @@ def find_outdated_matches(
     """Return the paired matches that contradict the results, each with the missing player and the round."""
     before = index.first_round(stage.id) - 1
     rounds = (
-        (match, player, before + compute_ordinal(match.node.turn, 1, stage.settings.series))
+        (match, player, before + compute_stage_round(match.node.turn, 1, stage.settings.series))
         for match, player in find_inconsistent_matches(index, drawn_up)
     )
     return tuple(one for one in rounds if index.find_absence(one[1], one[2]) is None)
 
 
-def find_decider(index: Index, stage: Stage, match: Match) -> str:
+def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
     """Return what decided a drawn match: "replier", "ruling", "spread", or "" if the match was not drawn."""
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
     result = index.result(match.game)
-    if result is None or not _is_level(index, stage, match, result):
+    if result is None or not _is_drawn(index, stage, match, result):
         return ""
     if match.score.spread:  # a series of games
         return "spread"
     return "ruling" if result.advances is not None else "replier"
 
 
-def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
+def _is_drawn(index: Index, stage: Stage, match: Match, result: Result) -> bool:
     if stage.settings.series > 1:
         return match.score.halves[0] == match.score.halves[1]
     return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
 
 
 def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
-    return build_matches(index, stage, map_seeds(index, stage))
+    return build_matches(index, stage, map_players_by_seed(index, stage))
 
 
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
@@ -262,8 +264,8 @@ def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, i
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
-    turn, game = split_ordinal(number - index.first_round(stage.id) + 1, settings.series)
-    seeds = map_seeds(index, stage) if get_system(stage).is_knockout else ()
+    turn, game = split_stage_round(number - index.first_round(stage.id) + 1, settings.series)
+    seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
     return name_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
@@ -286,14 +288,14 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     }
 
 
-class Tie(Struct, frozen=True):
+class CutTie(Struct, frozen=True):
     """Tied players at a cut. Only `places` of them qualify."""
 
     players: tuple[PlayerId, ...]
     places: int
 
 
-def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
+def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
     Each group has its own cut. The remaining places have one more cut for all groups together.
@@ -303,10 +305,10 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     chosen = find_stage_players(index, stage)
     group_of = map_previous_groups(index, stage)
     equal: dict[int, list[PlayerId]] = defaultdict(list)
-    for player, rank in _list_eligible(index, stage):
+    for player, rank in _list_eligible_players(index, stage):
         equal[rank].append(player)
-    lines = [line for players in equal.values() for line in _split_at_lines(players, group_of, chosen)]
-    return tuple(Tie(line, sum(player in chosen for player in line)) for line in lines)
+    lines = [line for players in equal.values() for line in _list_partly_chosen_groups(players, group_of, chosen)]
+    return tuple(CutTie(line, sum(player in chosen for player in line)) for line in lines)
 
 
 def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
@@ -328,18 +330,18 @@ def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId,
     return tuple(sorted(up, key=order.index)), tuple(sorted(out, key=order.index))
 
 
-def _split_at_lines(
+def _list_partly_chosen_groups(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
     own: dict[int | None, list[PlayerId]] = defaultdict(list)
     for player in players:
         own[group_of.get(player)].append(player)
-    parted = [tuple(line) for line in own.values() if _is_split(line, chosen)]
-    return parted or ([tuple(players)] if _is_split(players, chosen) else [])
+    parted = [tuple(line) for line in own.values() if _is_only_partly_chosen(line, chosen)]
+    return parted or ([tuple(players)] if _is_only_partly_chosen(players, chosen) else [])
 
 
-def find_first_tie(index: Index, stage: Stage) -> Tie:
-    found = find_ties(index, stage)
+def find_first_cut_tie(index: Index, stage: Stage) -> CutTie:
+    found = find_cut_ties(index, stage)
     if not found:
         raise RuleViolation("no-tie-at-cut")
     return found[0]
@@ -351,13 +353,13 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     number = index.first_round(stage.id)
 
     def sort_key(row: tuple[PlayerId, int]) -> tuple[int, int]:
-        return row[1], draw_bits(seed, number, names[row[0]].number)
+        return row[1], draw_random_bits(seed, number, names[row[0]].number)
 
-    order = [player for player, _ in sorted(_list_eligible(index, stage), key=sort_key)]
-    return select_best(order, stage.cut or len(order), map_previous_groups(index, stage))
+    order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
+    return select_best_players(order, stage.cut or len(order), map_previous_groups(index, stage))
 
 
-def make_play_off(stage: Stage, tie: Tie, key: StageId) -> Stage:
+def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     """Return a knockout stage that decides a tie and precedes `stage`.
 
     If no round leaves exactly as many players as qualify, the players play for every rank.
@@ -372,12 +374,12 @@ def make_play_off(stage: Stage, tie: Tie, key: StageId) -> Stage:
     return Stage(key, stage.division, stage.position, KNOCKOUT.id, rounds, settings, carry=True, play_off=True)
 
 
-def _is_split(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
+def _is_only_partly_chosen(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
     inside = sum(player in chosen for player in players)
     return 0 < inside < len(players)
 
 
-def is_undecided(index: Index, stage: Stage) -> bool:
+def can_players_still_change(index: Index, stage: Stage) -> bool:
     """Return whether open earlier games can still change the players or seeds of a stage."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
@@ -391,7 +393,7 @@ def _is_cut_reached(index: Index, stage: Stage) -> bool:
     )
 
 
-def _list_eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
+def _list_eligible_players(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
     pool = find_stage_players(index, replace(stage, cut=None))

@@ -33,7 +33,7 @@ class SlotSource(StrEnum):
     FIRST_LOSS = "first"  # the loser, if it was the player's first match
 
 
-class Feed(Struct, frozen=True):
+class MatchFeed(Struct, frozen=True):
     """The origin of a player in a match: a seed (from 1), or the match with the index `at` (from 0)."""
 
     via: SlotSource
@@ -52,7 +52,7 @@ class MatchNode(Struct, frozen=True):
     part: BracketPart
     round: int
     number: int
-    feeds: tuple[Feed | None, Feed | None]
+    feeds: tuple[MatchFeed | None, MatchFeed | None]
     turn: int = 0
     match: int = 0
     wins: int | None = None
@@ -65,7 +65,7 @@ class MatchNode(Struct, frozen=True):
         return None in self.feeds
 
 
-Slots = list[Feed | None]
+Slots = list[MatchFeed | None]
 
 
 def order_seeds(size: int) -> tuple[int, ...]:
@@ -80,11 +80,11 @@ def order_seeds(size: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def count_rounds(players: int) -> int:
+def count_knockout_rounds(players: int) -> int:
     return max(1, (players - 1).bit_length())
 
 
-def build_graph(
+def build_match_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
     """Return the matches of a form of knockout, by turn and number.
@@ -93,7 +93,7 @@ def build_graph(
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
-    made = _Bracket(seeds)
+    made = _BracketBuilder(seeds)
     if elimination is Elimination.CLASSIFICATION:
         made.add_classification()
     elif elimination is Elimination.DOUBLE:
@@ -112,9 +112,13 @@ def count_turns(nodes: Sequence[MatchNode]) -> int:
 
 def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     if elimination is Elimination.DOUBLE:
-        return _name_double_turn([node for node in build_graph(seeds, elimination) if node.turn == turn])
-    left = 2 ** (count_rounds(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= count_rounds(max(seeds)) else 0
-    return _name_round(left) if left else ""
+        return _name_double_turn([node for node in build_match_graph(seeds, elimination) if node.turn == turn])
+    left = (
+        2 ** (count_knockout_rounds(max(seeds)) - turn + 1)
+        if len(seeds) > 1 and turn <= count_knockout_rounds(max(seeds))
+        else 0
+    )
+    return _name_round_by_players(left) if left else ""
 
 
 def _name_double_turn(nodes: Sequence[MatchNode]) -> str:
@@ -125,7 +129,7 @@ def _name_double_turn(nodes: Sequence[MatchNode]) -> str:
     return final or "/".join(("-".join(parts), *numbers))
 
 
-def _name_round(left: int) -> str:
+def _name_round_by_players(left: int) -> str:
     return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(left, f"round-of/{left}")
 
 
@@ -151,18 +155,18 @@ def _name_match(node: MatchNode, last: int, *, double: bool) -> str:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
         return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
-    kind = _name_round(node.left)
+    kind = _name_round_by_players(node.left)
     return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 
-class _Bracket:
+class _BracketBuilder:
     def __init__(self, seeds: Collection[int]) -> None:
         self.nodes: list[MatchNode] = []
-        self.rounds = count_rounds(max(seeds))
+        self.rounds = count_knockout_rounds(max(seeds))
         self.dropped: list[Slots] = []  # losers of each round of the winners' bracket
         there = frozenset(seeds)
         current: Slots = [
-            Feed(SlotSource.SEED, seed) if seed in there else None for seed in order_seeds(2**self.rounds)
+            MatchFeed(SlotSource.SEED, seed) if seed in there else None for seed in order_seeds(2**self.rounds)
         ]
         for number in range(1, self.rounds + 1):
             left = len(current)
@@ -184,11 +188,11 @@ class _Bracket:
     def add_classification(self) -> None:
         top = 2
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
-            alone = _count_filled(losers) == 1
+            alone = _count_filled_slots(losers) == 1
             winner = 1 if number == len(self.dropped) else None
             self._set_ranks(BracketPart.WINNERS, number, wins=winner, loses=top if alone else None)
             self._play_for_ranks(losers, top, 1)
-            top += _count_filled(losers)
+            top += _count_filled_slots(losers)
 
     def add_losers_bracket(self) -> None:
         self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
@@ -204,7 +208,7 @@ class _Bracket:
         self._rank_losers(number)
         (survivor,) = current
         final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
-        again = (final, Feed(SlotSource.LOSER, final.at))
+        again = (final, MatchFeed(SlotSource.LOSER, final.at))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def add_consolation(self, *, semifinals: bool) -> None:
@@ -219,7 +223,7 @@ class _Bracket:
         for number in range(0, len(self.dropped[0]), 2):
             pair = self.dropped[0][number : number + 2]
             late = self.dropped[1][number // 2] if joined and None in pair else None
-            first = Feed(SlotSource.FIRST_LOSS, late.at) if late is not None else None
+            first = MatchFeed(SlotSource.FIRST_LOSS, late.at) if late is not None else None
             there = [slot for slot in (*pair, first) if slot is not None]
             current += [*there, None, None][:2]
         number = 0
@@ -230,7 +234,7 @@ class _Bracket:
     # --- numbering and ranks
 
     def _add_round(
-        self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
+        self, part: BracketPart, number: int, players: Sequence[MatchFeed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
         winners: Slots = []
         losers: Slots = []
@@ -240,15 +244,15 @@ class _Bracket:
             whole = one is not None and other is not None
             if whole or (keep_byes and (one or other)):
                 winners.append(self._add_match(node))
-                losers.append(Feed(SlotSource.LOSER, len(self.nodes) - 1) if whole else None)
+                losers.append(MatchFeed(SlotSource.LOSER, len(self.nodes) - 1) if whole else None)
             else:
                 winners.append(one or other)
                 losers.append(None)
         return winners, losers
 
-    def _add_match(self, node: MatchNode) -> Feed:
+    def _add_match(self, node: MatchNode) -> MatchFeed:
         self.nodes.append(node)
-        return Feed(SlotSource.WINNER, len(self.nodes) - 1)
+        return MatchFeed(SlotSource.WINNER, len(self.nodes) - 1)
 
     def _set_ranks(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
         for at, node in enumerate(self.nodes):
@@ -262,23 +266,23 @@ class _Bracket:
             self._set_ranks(BracketPart.LOSERS, number, loses=place)
             place += counts[number]
 
-    def _play_for_ranks(self, players: Sequence[Feed | None], top: int, number: int) -> None:
-        if _count_filled(players) < 2:  # noqa: PLR2004
+    def _play_for_ranks(self, players: Sequence[MatchFeed | None], top: int, number: int) -> None:
+        if _count_filled_slots(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
         winners, losers = self._add_round(BracketPart.PLACES, number, players)
-        below = top + _count_filled(winners)
-        wins = top if _count_filled(winners) == 1 else None
-        loses = below if _count_filled(losers) == 1 else None
+        below = top + _count_filled_slots(winners)
+        wins = top if _count_filled_slots(winners) == 1 else None
+        loses = below if _count_filled_slots(losers) == 1 else None
         made = self.nodes[before:]
         self.nodes[before:] = [
-            replace(node, top=top, left=_count_filled(players), wins=wins, loses=loses) for node in made
+            replace(node, top=top, left=_count_filled_slots(players), wins=wins, loses=loses) for node in made
         ]
         self._play_for_ranks(winners, top, number + 1)
         self._play_for_ranks(losers, below, number + 1)
 
 
-def _count_filled(players: Sequence[Feed | None]) -> int:
+def _count_filled_slots(players: Sequence[MatchFeed | None]) -> int:
     return sum(slot is not None for slot in players)
 
 
@@ -309,8 +313,8 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     return tuple(numbered)
 
 
-def _move_feed(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
-    return feed if feed is None or feed.via is SlotSource.SEED else Feed(feed.via, moved[feed.at])
+def _move_feed(feed: MatchFeed | None, moved: Mapping[int, int]) -> MatchFeed | None:
+    return feed if feed is None or feed.via is SlotSource.SEED else MatchFeed(feed.via, moved[feed.at])
 
 
 # --- drop orders

@@ -33,7 +33,7 @@ from tdapp.domain.model import (
     Result,
     Round,
     Start,
-    mark_rating,
+    make_shown_rating,
 )
 from tdapp.domain.player_fields import LISTED
 from tdapp.domain.records import list_spread_caps
@@ -68,7 +68,7 @@ class PlayerEntry(ValueFromFile, frozen=True, eq=False):
 
     @property
     def shown_rating(self) -> int | None:
-        return mark_rating(self.rating, provisional=self.provisional)
+        return make_shown_rating(self.rating, provisional=self.provisional)
 
 
 class ResultEntry(ValueFromFile, frozen=True, eq=False):
@@ -248,7 +248,7 @@ def _export_round(index: Index, item: Round, *, forfeits: bool, by_worth: bool) 
 
 def _export_bye(player: Player, rules: RuleSet, bye: Bye, *, by_worth: bool) -> ByeEntry:
     side = outcome.score_bye(rules, bye)
-    usual = outcome.USUAL_BYES.of(bye.kind).counts_as
+    usual = outcome.USUAL_BYES.get_bye_worth(bye.kind).counts_as
     kind = outcome.KINDS[side.worth] if by_worth and side.worth is not usual else bye.kind
     return ByeEntry(player.number, kind, side.spread)
 
@@ -300,7 +300,7 @@ def fill_division_codes(
     return tuple(replace(entry, division=code) for entry, code in zip(entries, named, strict=True))
 
 
-def match_entries(
+def match_player_entries(
     players: Sequence[Player],
     entries: Sequence[PlayerEntry],
     *,
@@ -372,9 +372,11 @@ class EarlierEntry(ValueFromFile, frozen=True, eq=False):
 class _KnownPlayers:
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
-        self._by_member = _group_by(players, lambda player: player.member.casefold())
-        self._by_name = _group_by(players, lambda player: normalise_name(player.name))
-        self._by_number = {(self._division_code(player).casefold(), player.number): player for player in players}
+        self._by_member = _group_players_by(players, lambda player: player.member.casefold())
+        self._by_name = _group_players_by(players, lambda player: normalise_name(player.name))
+        self._by_number = {
+            (self._get_division_code(player).casefold(), player.number): player for player in players
+        }
         self._met: set[PlayerId] = set()
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
@@ -394,9 +396,12 @@ class _KnownPlayers:
             and _is_consistent(entry, player, by_member, by_name)
         )
         self._met.add(player.id)
-        changes = _find_changes(entry, player, names=names)
+        changes = _find_field_changes(entry, player, names=names)
         if self._changes_division(entry, player):
-            sure, changes = False, (FieldChange("division", self._division_code(player), entry.division), *changes)
+            sure, changes = (
+                False,
+                (FieldChange("division", self._get_division_code(player), entry.division), *changes),
+            )
         meeting = EntryStatus.CHANGED if changes else EntryStatus.SAME
         if [change.field for change in changes] == ["rating"]:
             meeting = EntryStatus.RATING
@@ -416,13 +421,13 @@ class _KnownPlayers:
             same = bool(members) and not is_namesake(entry, members)
             members.add(entry.member)
             return MatchedEntry(entry, EntryStatus.CONFLICT if same else EntryStatus.NEW)
-        return MatchedEntry(entry, EntryStatus.CONFLICT, other, _find_changes(entry, other, names=True))
+        return MatchedEntry(entry, EntryStatus.CONFLICT, other, _find_field_changes(entry, other, names=True))
 
-    def _division_code(self, player: Player) -> str:
+    def _get_division_code(self, player: Player) -> str:
         return self._codes.get(player.division, "")
 
     def _changes_division(self, entry: PlayerEntry, player: Player) -> bool:
-        return entry.division.casefold() != self._division_code(player).casefold()
+        return entry.division.casefold() != self._get_division_code(player).casefold()
 
 
 def _is_consistent(
@@ -435,14 +440,14 @@ def _has_other_member_number(entry: PlayerEntry, player: Player) -> bool:
     return bool(entry.member and player.member) and entry.member.casefold() != player.member.casefold()
 
 
-def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
+def _group_players_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
     found: dict[str, list[Player]] = defaultdict(list)
     for player in players:
         found[key(player)].append(player)
     return {name: tuple(own) for name, own in found.items() if name}
 
 
-def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
+def _find_field_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
     """Return the changed fields. A different `provisional` counts as a change of the rating."""
     taken = list_imported_fields(entry, names=names)
     differ = {field: value for field, value in taken.items() if value != getattr(player, field)}

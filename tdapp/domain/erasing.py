@@ -199,10 +199,10 @@ def prepare_erasure(
 
 
 def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
-    from tdapp.domain.commands.rule import find_row  # noqa: PLC0415 - who only reads loads no commands
+    from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - who only reads loads no commands
 
     for key in players:
-        one = find_row(tournament.players, key, "no-such-player")
+        one = get_row_or_refuse(tournament.players, key, "no-such-player")
         for other in tournament.players.values():
             moved = other.division != one.division and _get_identity(other) == _get_identity(one)
             if other.id == key or moved:

@@ -12,13 +12,13 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import find_row
+from tdapp.domain.commands.rule import get_row_or_refuse
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Start
-from tdapp.domain.sheet_draft import SheetEnd, make_draft
+from tdapp.domain.sheet_draft import SheetEnd, make_sheet_draft
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import SquareNotation
@@ -50,7 +50,7 @@ class GameMoment(Struct, frozen=True):
     result: Result | None = None
 
 
-class Featured(Struct, frozen=True):
+class FollowedGame(Struct, frozen=True):
     """The featured game, the `code` that lets the typist enter turns, and the states of the game, oldest first.
 
     Until the delay is over, the public sees the `earlier` game.
@@ -62,7 +62,7 @@ class Featured(Struct, frozen=True):
     words: WordsShown = WordsShown.TYPIST
     moments: tuple[GameMoment, ...] = ()
     since: str = ""
-    earlier: Featured | None = None
+    earlier: FollowedGame | None = None
 
     def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
         """Return the newest state that the public may see."""
@@ -75,7 +75,9 @@ class Featured(Struct, frozen=True):
         return (replace(self.earlier, delay=self.delay, earlier=None).list_public_moments(now)[0], own)
 
     def _is_public(self, at: str, now: str) -> bool:
-        return not self.delay or _time_between(at, now) > timedelta(minutes=self.delay)  # both have whole seconds
+        return not self.delay or _compute_time_between(at, now) > timedelta(
+            minutes=self.delay
+        )  # both have whole seconds
 
     def find_public_edition(self, tournament: Tournament, game: GameId) -> str:
         """Return the id of the word list that marks words for the public, or "" if the public may not see it."""
@@ -86,19 +88,19 @@ class Featured(Struct, frozen=True):
         """Return the seconds until the public may see the next state, None if it may see all."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
-        hidden = [_time_between(at, now) for at in times if not self._is_public(at, now)]
+        hidden = [_compute_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
-    def add_moment(self, moment: GameMoment) -> Featured:
+    def add_moment(self, moment: GameMoment) -> FollowedGame:
         old = [
             at
             for at, one in enumerate(self.moments)
-            if _time_between(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
+            if _compute_time_between(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
         ]
         return replace(self, moments=(*self.moments[old[-1] if old else 0 :], moment))
 
 
-def _time_between(at: str, now: str) -> timedelta:
+def _compute_time_between(at: str, now: str) -> timedelta:
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
 
@@ -112,7 +114,7 @@ def find_game_at(index: Index, table: int) -> Game | None:
     return None
 
 
-def make_moment(tournament: Tournament, game: GameId, at: str) -> GameMoment:
+def make_game_moment(tournament: Tournament, game: GameId, at: str) -> GameMoment:
     form, row = find_first_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
     return GameMoment(at, game, first, sheet, tournament.results.get(game))
@@ -161,14 +163,14 @@ def enter_turn(
     A turn after the end makes a finished sheet unfinished. Raises RuleViolation "turn-typed-otherwise" if the
     sheet has another turn than the typist saw, and the errors of `enter_sheet`.
     """
-    row = find_row(tournament.games, game, "game-gone")
-    sheet = _open_sheet(tournament, row, typed.player)
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
+    sheet = _get_unfinished_sheet(tournament, row, typed.player)
     player = 1 if typed.player == row.first else 2
     turn = replace(typed.turn, player=player) if typed.turn else None
     behind = number == len(sheet.turns) + 1
     before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
     if turn is None and typed.rack:
-        changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
+        changed = _set_last_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
     elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
         return tournament
     elif typed.old != (turn_line.write_turn_line(before, choose_notation(tileset)) if before else "") or not (
@@ -176,23 +178,23 @@ def enter_turn(
     ):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
-        changed = _put_turn(sheet, number, turn, table=row.table)
+        changed = _replace_turn(sheet, number, turn, table=row.table)
     return enter_sheet(tournament, game=game, sheet=changed, tileset=tileset)
 
 
-def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
+def enter_game_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
     """Enter the end of the game.
 
-    Raises UnreadyError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
+    Raises UnfinishedDraftError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
     """
-    row = find_row(tournament.games, game, "game-gone")
-    sheet = _open_sheet(tournament, row, row.first)
-    draft = make_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
+    sheet = _get_unfinished_sheet(tournament, row, row.first)
+    draft = make_sheet_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
     ended = replace(draft, end=end).make_sheet(tileset)
     return enter_sheet(tournament, game=game, sheet=ended, tileset=tileset)
 
 
-def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
+def _get_unfinished_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     form, players = find_first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=GameEnding.OPEN)
@@ -205,7 +207,7 @@ def _is_same_turn(turn: Turn, before: Turn) -> bool:
     return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
 
 
-def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
+def _replace_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
     turns = sheet.turns
     if number < len(turns):
         if turn is None:
@@ -229,7 +231,7 @@ def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sh
     )
 
 
-def _note_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
+def _set_last_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
     racks = [*(sheet.racks or ("", ""))]
     racks[player - 1] = rack
     return replace(sheet, racks=(racks[0], racks[1]))

@@ -32,9 +32,9 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.ruleset import PointsFrom, RuleSet
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import AppliedVerdicts, copy_decisions, sum_applied_verdicts
+from tdapp.domain.verdicts import AppliedVerdicts, copy_verdict_decisions, sum_applied_verdicts
 from tdapp.scrabble.sheet import GameEnding, swap_players
 from tdapp.scrabble.tiles import TileSet
 
@@ -54,7 +54,7 @@ def compute_result(
     """
     if result.forfeit is not None:
         return result
-    played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
+    played = result.accounts or (ScoreBreakdown(turns=result.first or 0), ScoreBreakdown(turns=result.second or 0))
     taken_from = rules.sanctions.find_points_source
     costs = [sum(item.points for item in own if taken_from(item.kind) is PointsFrom.GAME) for own in sanctions]
     fined = [
@@ -65,7 +65,7 @@ def compute_result(
         replace(part, challenges=part.challenges + now - before)
         for part, before, now in zip(fined, result.verdicts or (0, 0), verdicts.points, strict=True)
     ]
-    late = score_breakdown.price_overtime(
+    late = score_breakdown.compute_overtime_points(
         rules.overtime, [part.total for part in fined], result.overtime or (0, 0)
     )
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
@@ -73,7 +73,7 @@ def compute_result(
     losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind.loses_game for x in own)}
     if result.flag is not None:
         losers.add(result.flag)
-    plain = all(part == Breakdown(turns=part.turns) for part in accounts)
+    plain = all(part == ScoreBreakdown(turns=part.turns) for part in accounts)
     return replace(
         result,
         first=accounts[0].total,
@@ -129,13 +129,13 @@ def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
     return first, second
 
 
-def swap_sides(tournament: Tournament, game: GameId) -> Tournament:
+def swap_players_of_game(tournament: Tournament, game: GameId) -> Tournament:
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
         replace(row, first=row.second, second=row.first, start=Start.DRAWN),
         *(
-            replace(item, sheet=swap_players(item.sheet), accounts=_swap_accounts(item.accounts))
+            replace(item, sheet=swap_players(item.sheet), accounts=_swap_breakdowns(item.accounts))
             for item in sheets
         ),
         *(() if result is None else (_swap_result(result),)),
@@ -156,11 +156,13 @@ def _swap_result(result: Result) -> Result:
         verdicts=(result.verdicts[1], result.verdicts[0]) if result.verdicts else None,
         disputed=(result.disputed[1], result.disputed[0]) if result.disputed else None,
         break_up=(result.break_up[1], result.break_up[0]) if result.break_up else None,
-        accounts=_swap_accounts(result.accounts),
+        accounts=_swap_breakdowns(result.accounts),
     )
 
 
-def _swap_accounts(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, Breakdown] | None:
+def _swap_breakdowns(
+    accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None,
+) -> tuple[ScoreBreakdown, ScoreBreakdown] | None:
     return (accounts[1], accounts[0]) if accounts else None
 
 
@@ -168,7 +170,7 @@ def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def resolve_start(game: Game) -> Start:
+def get_drawn_start(game: Game) -> Start:
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
@@ -185,7 +187,7 @@ def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     return min(finished, key=lambda item: item.form, default=None)
 
 
-def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
+def add_score_breakdowns(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
     if item.sheet.ended in {None, GameEnding.OPEN, GameEnding.FORFEIT}:
         return replace(item, accounts=None)
     first, second = judge_sheet(replace(item.sheet, sanctions=()), rules, tileset).breakdown
@@ -200,7 +202,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
         else None
     )
     return (
-        recompute_result(index.tournament, copy_decisions(index.tournament, made, result))
+        recompute_result(index.tournament, copy_verdict_decisions(index.tournament, made, result))
         if made is not None
         else None
     )
@@ -214,7 +216,7 @@ def find_differing_result(index: Index, game: GameId) -> Result | None:
     return made
 
 
-def is_from_sheet(index: Index, game: GameId) -> bool:
+def is_result_from_sheet(index: Index, game: GameId) -> bool:
     return compute_sheet_result(index, game) is not None and find_differing_result(index, game) is None
 
 
@@ -222,7 +224,7 @@ def list_reported_values(result: Result) -> tuple[object, ...]:
     return (result.first, result.second, result.forfeit, result.lost)
 
 
-def update_after_sheets(
+def update_result_after_sheets(
     before: Tournament, after: Tournament, game: GameId, *, state: ResultState, by: int | None = None
 ) -> Tournament:
     """Update the result after the sheets of a game changed.
@@ -238,8 +240,8 @@ def update_after_sheets(
     )
     if item is not None and item == find_counting_form(forms):
         made, old = _make_form_result(after.rules_of(item), item, state), before.results.get(game)
-        return store_result(after, copy_decisions(after, made, old)) if made is not None else after
-    return _reopen_game(after, game) if is_from_sheet(Index(before), game) else after
+        return store_result(after, copy_verdict_decisions(after, made, old)) if made is not None else after
+    return _reopen_game(after, game) if is_result_from_sheet(Index(before), game) else after
 
 
 def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
@@ -294,11 +296,13 @@ class CheckedCount(Struct, frozen=True):
 
 
 def list_unchecked_games(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
-    return tuple(game for game, state in _list_played(index, division, after) if state is ResultState.ENTERED)
+    return tuple(
+        game for game, state in _list_played_games(index, division, after) if state is ResultState.ENTERED
+    )
 
 
 def count_checked_games(index: Index, division: Division, after: int | None = None) -> CheckedCount:
-    states = [state for _, state in _list_played(index, division.id, after)]
+    states = [state for _, state in _list_played_games(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
     return CheckedCount(len(states) - waiting, waiting)
 
@@ -314,7 +318,7 @@ def _is_checked(result: Result) -> bool:
     return result.state is not ResultState.ENTERED and result.forfeit is None
 
 
-def require_checked(index: Index, division: DivisionId, after: int) -> None:
+def refuse_unchecked_games(index: Index, division: DivisionId, after: int) -> None:
     waiting = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]
@@ -322,7 +326,7 @@ def require_checked(index: Index, division: DivisionId, after: int) -> None:
         raise RuleViolation("unchecked-results", round=item.number, tables=tables, n=len(tables))
 
 
-def _list_played(index: Index, division: DivisionId, after: int | None) -> list[tuple[Game, ResultState]]:
+def _list_played_games(index: Index, division: DivisionId, after: int | None) -> list[tuple[Game, ResultState]]:
     return [
         (game, result.state)
         for item in index.published(division, after)

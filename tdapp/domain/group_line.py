@@ -99,7 +99,7 @@ def _parse_words(
     named = next((row for row in rows if str(row.table) == words[0]), None)
     if named is not None:
         return _parse_after_table(named, words[1:], letters)
-    by_name = _find_by_first_word(words, rows, fold)
+    by_name = _find_row_by_first_word(words, rows, fold)
     if by_name is not None:
         return _parse_after_players(by_name, words, letters, fold)
     if proposed is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed.seats):
@@ -109,7 +109,7 @@ def _parse_words(
 
 def _parse_after_table(row: GroupRow, words: Sequence[str], letters: frozenset[str]) -> ParsedGroup:
     if words == ["-"]:
-        return _make_clearing(row)
+        return _make_clearing_line(row)
     points: list[int] = []
     left: list[GroupSeat] = []
     for word in words:
@@ -140,11 +140,11 @@ def _find_leaver(row: GroupRow, word: str, letters: frozenset[str]) -> GroupSeat
     return None
 
 
-def _find_by_first_word(
+def _find_row_by_first_word(
     words: Sequence[str], rows: Sequence[GroupRow], fold: Callable[[str], str]
 ) -> GroupRow | None:
     if _LETTERS.match(words[0]):
-        found = [row for row in rows if _find_named(row, words[0], fold)]
+        found = [row for row in rows if _find_named_seats(row, words[0], fold)]
         return found[0] if len(found) == 1 else None
     numbers = words[::2]
     for row in rows:
@@ -154,7 +154,7 @@ def _find_by_first_word(
     return None
 
 
-def _find_named(row: GroupRow, word: str, fold: Callable[[str], str]) -> list[GroupSeat]:
+def _find_named_seats(row: GroupRow, word: str, fold: Callable[[str], str]) -> list[GroupSeat]:
     typed = fold(word)
     parts = [(seat, fold(seat.name).replace(",", " ").split()) for seat in row.seats]
     exact = [seat for seat, names in parts if typed in names]
@@ -165,7 +165,7 @@ def _parse_after_players(
     row: GroupRow, words: Sequence[str], letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroup:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
-        return _make_clearing(row)
+        return _make_clearing_line(row)
     points: dict[PlayerId, int] = {}
     left: list[PlayerId] = []
     seat: GroupSeat | None = None
@@ -175,7 +175,7 @@ def _parse_after_players(
         elif seat is not None and seat.id not in points and _POINTS.fullmatch(word):
             points[seat.id] = int(word)
         else:
-            found = [one for one in row.seats if str(one.player) == word] or _find_named(row, word, fold)
+            found = [one for one in row.seats if str(one.player) == word] or _find_named_seats(row, word, fold)
             if len(found) != 1 or found[0].id in points:
                 return GroupProblem(row, "unreadable", {"word": word})
             seat = found[0]
@@ -188,7 +188,7 @@ def _parse_after_players(
     return GroupLine(row, tuple(points), tuple(points.values()), tuple(left))
 
 
-def _make_clearing(row: GroupRow) -> ParsedGroup:
+def _make_clearing_line(row: GroupRow) -> ParsedGroup:
     if not any(seat.entered for seat in row.seats):
         return GroupProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupLine(row, clear=True)

@@ -70,7 +70,7 @@ class SeasonMove(Struct, frozen=True):
     totals: int
 
 
-class Impact(Struct, frozen=True):
+class DivisionImpact(Struct, frozen=True):
     """The impact of a change on a division after its last published round `last`, 0 if none.
 
     If an earlier evening changes, `last` is its last round. `running`: that round still has open games. `led`
@@ -93,7 +93,7 @@ class Impact(Struct, frozen=True):
         return self.led != self.leads
 
 
-def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
+def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Compare the division before and after.
 
     Outdated printouts are the standings from the first changed round on, and the result lists of changed
@@ -102,7 +102,7 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Imp
     old, new = before, Index(after, before)
     last = _find_last_round(old, new, division)
     was, now = (_map_ranks(index, division, last) for index in (old, new))
-    return Impact(
+    return DivisionImpact(
         division=division,
         last=last,
         running=any(new.open_tables(item.id) for item in new.published(division) if item.number == last),
@@ -250,15 +250,15 @@ def has_certified_seats(before: Tournament, after: Tournament) -> bool:
     return any(one is not None and one.state is ResultState.FINAL for one in changed)
 
 
-def needs_assessment(before: Tournament, after: Tournament) -> bool:
+def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
     old, new = Index(before), Index(after)
-    return any(has_dependents(old, result) for result in _find_changed_results(before, after)) or any(
+    return any(has_later_data(old, result) for result in _find_changed_results(before, after)) or any(
         _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
 
-def has_dependents(index: Index, result: Result) -> bool:
+def has_later_data(index: Index, result: Result) -> bool:
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number

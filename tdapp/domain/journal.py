@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.publishing import make_names_distinct
-from tdapp.domain.rule_fields import SEASON_SCOPE, compare_fields, find_differences, list_season_fields
+from tdapp.domain.rule_fields import SEASON_SCOPE, compare_fields, find_rule_differences, list_season_fields
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import TurnCost, list_typed_rulings
 from tdapp.domain.season_rule import SeasonRule
@@ -93,7 +93,9 @@ SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a
 _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "incident", "challenge", "key"})
 
 
-def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+def make_argument_facts(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object]
+) -> dict[str, Scalar]:
     """Turn ids into names, tables and round numbers. Other arguments than ids and scalars are omitted."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
@@ -290,7 +292,7 @@ def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
 
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     rules = value if isinstance(value, RuleSet) else before.ruleset
-    changed = find_differences(before.rules_of(_find_row(before, "division", division)), rules)
+    changed = find_rule_differences(before.rules_of(_find_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 

@@ -16,19 +16,19 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import (
     MOST_AT_TABLE,
     ChallengeMode,
+    ChallengePointsReceiver,
     ChallengeRule,
     KnockoutTie,
     OvertimeKind,
-    PaidTo,
-    Passing,
+    PassPermission,
     PointsFrom,
-    RowKind,
     RuleSet,
+    ScorelessRowKind,
     ScorelessTurnsRule,
-    TotalsNoted,
+    TotalsNotedWhen,
     Worth,
 )
-from tdapp.domain.score_breakdown import Breakdown, Column
+from tdapp.domain.score_breakdown import Column, ScoreBreakdown
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import SquareNotation
@@ -63,7 +63,7 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
     for number, turn in enumerate(sheet.turns, 1):
         points: Column = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
-            points = score_breakdown.price_failed_challenge(
+            points = score_breakdown.compute_failed_challenge_points(
                 rule,
                 players=len(sheet.players),
                 challenger=turn.player - 1,
@@ -94,7 +94,7 @@ def infer_word_counts(
 
 
 def _count_words(rule: ChallengeRule, points: int) -> int | None:
-    to_other = rule.to is PaidTo.OPPONENT
+    to_other = rule.to is ChallengePointsReceiver.OPPONENT
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.compute_cost(n) if to_other else 0)), None)
 
 
@@ -174,7 +174,7 @@ class JudgedSheet(Struct, frozen=True):
     who lost on time. `spreads` is None with more than two players.
     """
 
-    breakdown: tuple[Breakdown, ...]
+    breakdown: tuple[ScoreBreakdown, ...]
     results: tuple[Worth | None, ...]
     match_points: tuple[Fraction | None, ...]
     rated: bool
@@ -206,9 +206,12 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)
     challenges = compute_challenge_points(sheet, rules.challenge)
-    played = replay_sheet(sheet, tileset, make_replay_terms(rules), challenges)
-    accounts = _compute_accounts(sheet, rules, played, challenges)
-    issues = (*list_issues(sheet, rules, played, challenges), *_check_finals(sheet, accounts.breakdown))
+    played = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
+    accounts = _compute_breakdowns(sheet, rules, played, challenges)
+    issues = (
+        *list_sheet_issues(sheet, rules, played, challenges),
+        *_check_final_totals(sheet, accounts.breakdown),
+    )
     return _decide_game(sheet, rules, played, accounts, issues)
 
 
@@ -244,47 +247,47 @@ def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileS
     return SheetDifference(behind, SheetField.FINAL, *finals) if finals[0] != finals[1] else None
 
 
-def make_replay_terms(rules: RuleSet) -> ReplayRules:
+def make_replay_rules(rules: RuleSet) -> ReplayRules:
     return ReplayRules(
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,
-        pass_with_tiles=rules.passing is not Passing.EMPTY_BAG,
+        pass_with_tiles=rules.passing is not PassPermission.EMPTY_BAG,
         beside_star=rules.challenge.beside_star,
     )
 
 
-class _SheetAccounts(Struct, frozen=True):
-    breakdown: tuple[Breakdown, ...]
+class _SheetBreakdowns(Struct, frozen=True):
+    breakdown: tuple[ScoreBreakdown, ...]
     losers: tuple[int, ...]
 
 
-def _compute_accounts(
+def _compute_breakdowns(
     sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]
-) -> _SheetAccounts:
+) -> _SheetBreakdowns:
     players = range(len(sheet.players))
     columns = {
         "turns": played.totals,
-        "phonies": _compute_phonies(sheet, rules, played),
-        "racks": _compute_racks(sheet, rules, played),
+        "phonies": _compute_phony_points(sheet, rules, played),
+        "racks": _compute_rack_points(sheet, rules, played),
         "challenges": tuple(sum(line[player] for line in challenges) for player in players),
-        "sanctions": _compute_sanctions(sheet, rules),
+        "sanctions": _compute_sanction_points(sheet, rules),
     }
     standing = [sum(column[player] for column in columns.values()) for player in players]
-    late = score_breakdown.price_overtime(
+    late = score_breakdown.compute_overtime_points(
         rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players)
     )
     columns["overtime"] = late.points
     breakdown = tuple(
-        Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
+        ScoreBreakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _SheetAccounts(breakdown, (*late.losers, *_find_forced_losers(sheet, rules)))
+    return _SheetBreakdowns(breakdown, (*late.losers, *_find_forced_losers(sheet, rules)))
 
 
-def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+def _compute_phony_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
-            costs[turn.player - 1] += score_breakdown.price_phony(
+            costs[turn.player - 1] += score_breakdown.compute_phony_points(
                 rules.phony, score=line.score, words=turn.wrong_words
             )
         if turn.contested is not None and rules.contested.known:
@@ -292,13 +295,13 @@ def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     return tuple(costs)
 
 
-def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+def _compute_rack_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     values = [value or 0 for value in played.rack_values]
-    if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_over_limit(
+    if sheet.ended in {None, GameEnding.OPEN} or score_breakdown.find_players_over_limit(
         rules.overtime, sheet.overtime_seconds
     ):
         return (0,) * len(values)
-    return score_breakdown.adjust_for_racks(rules.racks.out, values, out=_find_player_out(sheet, played))
+    return score_breakdown.compute_rack_adjustments(rules.racks.out, values, out=_find_player_out(sheet, played))
 
 
 def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
@@ -317,7 +320,7 @@ def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
     return empty[0] if len(empty) == 1 else None
 
 
-def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
+def _compute_sanction_points(sheet: Sheet, rules: RuleSet) -> Column:
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
         if rules.sanctions.find_points_source(sanction.kind) is PointsFrom.GAME:
@@ -348,14 +351,14 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
         and find_flagged_player(sheet, rules) is None
     ):
         raise InputError("sheet-without-flag")
-    late = score_breakdown.find_over_limit(rules.overtime, sheet.overtime_seconds)
+    late = score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
     if len(late) > 1 or (limited and not late and sheet.ended is GameEnding.OVERTIME):
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
 
 
 def _decide_game(
-    sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetAccounts, issues: tuple[Issue, ...]
+    sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
@@ -386,7 +389,7 @@ def _find_replier(sheet: Sheet, rules: RuleSet) -> int | None:
 
 
 def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
-    return None if result is None else rules.match_points.points_for(result)
+    return None if result is None else rules.match_points.get_match_points(result)
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
@@ -396,7 +399,7 @@ def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
     results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
     margin = rules.forfeit.margin
     return JudgedSheet(
-        breakdown=tuple(Breakdown() for _ in players),
+        breakdown=tuple(ScoreBreakdown() for _ in players),
         results=results,
         match_points=tuple(_convert_to_match_points(rules, result) for result in results),
         rated=rules.forfeit.rated,
@@ -412,13 +415,15 @@ _KNOWN = frozenset({None, GameEnding.OPEN, GameEnding.FORFEIT})
 _NOBODY_OUT = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player has tiles left
 
 
-def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
+def list_sheet_issues(
+    sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]
+) -> tuple[Issue, ...]:
     """Return the issues sorted by turn, those of the whole game last."""
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,
         *find_challenge_issues(sheet, rules.challenge),
-        *_check_rows(sheet, rules),
+        *_check_scoreless_turns(sheet, rules),
         *_check_turns(sheet, rules, played, challenges),
         *_check_end(sheet, rules, played),
         *_check_overtime(sheet, rules),
@@ -447,9 +452,9 @@ def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUM
     return facts
 
 
-def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
-    lengths = {row: row.length_for(len(sheet.players)) for row in rows}
+def _check_scoreless_turns(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+    rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
+    lengths = {row: row.get_row_length(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
     forgone = find_lost_turns(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
@@ -460,20 +465,20 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         if over:
             yield Issue("turn-after-end", number)
             return
-        runs = {row: run + 1 if counts_in_row(turn, row, rules) else 0 for row, run in runs.items()}
+        runs = {row: run + 1 if is_scoreless_turn(turn, row, rules) else 0 for row, run in runs.items()}
         over = any(run >= lengths[row] for row, run in runs.items())
     if sheet.ended is GameEnding.PASSES and rows and not over:
         nearest = min(rows, key=lambda row: lengths[row] - runs[row])
         yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
 
 
-def counts_in_row(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
+def is_scoreless_turn(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
     A play ruled wrong after the game does not count. A removed challenged play counts, unless the rules
     differ.
     """
-    if row.kind is RowKind.SCORELESS:
+    if row.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass
@@ -494,11 +499,11 @@ def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Seque
             yield Issue("lost-turn-not-in-rules", number)
         if turn.contested is not None and not rules.contested.known:
             yield Issue("contested-not-in-rules", number)
-        if turn.kind is TurnKind.PASS and turn.player in passed and rules.passing is Passing.NOT_TWICE:
+        if turn.kind is TurnKind.PASS and turn.player in passed and rules.passing is PassPermission.NOT_TWICE:
             yield Issue("pass-twice", number)
         if turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
             yield Issue("score-negative", number, stated=turn.score)
-        needed = totals is TotalsNoted.ALWAYS or (totals is TotalsNoted.WHILE_BAG and bool(line.bag))
+        needed = totals is TotalsNotedWhen.ALWAYS or (totals is TotalsNotedWhen.WHILE_BAG and bool(line.bag))
         if turn.kind is TurnKind.PLAY and turn.total is None and totals_kept and needed:
             yield Issue("total-missing", number, computed=line.total)
         paid = challenges[number - 1][turn.player - 1]
@@ -531,7 +536,7 @@ def _check_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
         yield Issue("rack-not-counted", detail=", ".join(names))
 
 
-def _check_finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
+def _check_final_totals(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[Issue]:
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
         if final not in {None, computed}:
@@ -543,7 +548,7 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
     if (
-        score_breakdown.find_over_limit(rules.overtime, sheet.overtime_seconds)
+        score_breakdown.find_players_over_limit(rules.overtime, sheet.overtime_seconds)
         and sheet.ended is not GameEnding.OVERTIME
     ):
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, EntryProblem, HelpRequest
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_word
+from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_possible_word
 from tdapp.domain.tables.jury import SheetRow
 
 ALL = frozenset({"all", "*"})  # languages add their own words
@@ -28,14 +28,14 @@ _TOTAL = re.compile(r"-?[0-9]{1,5}")
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
-class CheckTables(Struct, frozen=True):
+class CheckTablesLine(Struct, frozen=True):
     """Mark forms as checked. `everything`: the user typed the word for all tables."""
 
     rows: tuple[SheetRow, ...]
     everything: bool = False
 
 
-class RuleWord(Struct, frozen=True):
+class RuleWordLine(Struct, frozen=True):
     """Rule that the `words` of a turn are wrong, or with `stands` that they are valid.
 
     `player` is 1 or 2, and `score` the score of the turn. `replaces` is the turn score of an earlier ruling
@@ -50,7 +50,7 @@ class RuleWord(Struct, frozen=True):
     replaces: int | None = None
 
 
-class LookUp(Struct, frozen=True):
+class LookUpWordsLine(Struct, frozen=True):
     """Look up words. `player` is known if the line names one; then only the score is missing."""
 
     row: SheetRow
@@ -58,7 +58,7 @@ class LookUp(Struct, frozen=True):
     player: int | None = None
 
 
-class CorrectResult(Struct, frozen=True):
+class CorrectResultLine(Struct, frozen=True):
     """Replace the result by the totals on the form. `after_rulings`: they already include rulings."""
 
     row: SheetRow
@@ -67,14 +67,14 @@ class CorrectResult(Struct, frozen=True):
     after_rulings: bool = False
 
 
-class DecideVerdicts(Struct, frozen=True):
+class DecideVerdictsLine(Struct, frozen=True):
     """Apply the undecided verdicts from the judge screen to the result of a table. `apply` False refuses them."""
 
     row: SheetRow
     apply: bool
 
 
-class ShowSheet(Struct, frozen=True):
+class ShowSheetLine(Struct, frozen=True):
     """Show the sheet at row `number` of the form. None: at its end. 0: at the first doubtful turn."""
 
     row: SheetRow
@@ -89,19 +89,19 @@ class PartialJuryLine(Struct, frozen=True):
 
 
 JuryIntent = (
-    CheckTables
-    | RuleWord
-    | LookUp
-    | CorrectResult
-    | DecideVerdicts
-    | ShowSheet
+    CheckTablesLine
+    | RuleWordLine
+    | LookUpWordsLine
+    | CorrectResultLine
+    | DecideVerdictsLine
+    | ShowSheetLine
     | PartialJuryLine
     | HelpRequest
     | EntryProblem
 )
 
 
-def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
+def is_judge_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
@@ -130,11 +130,11 @@ def parse_jury_line(
     if not text:
         return PartialJuryLine()
     if text.casefold() in everything:
-        return CheckTables(tuple(row for row in rows if row.status == "entered"), everything=True)
+        return CheckTablesLine(tuple(row for row in rows if row.status == "entered"), everything=True)
     try:
         found = _RANGE.fullmatch(text)
         return (
-            _find_range(rows, int(found[1]), int(found[2]))
+            _find_tables_in_range(rows, int(found[1]), int(found[2]))
             if found
             else _parse_table_line(text, rows, stands, answers, fold)
         )
@@ -151,24 +151,24 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     if not answer:
         return PartialJuryLine(row)
     if len(answer) == 1 and answer[0].casefold() in stands:
-        return LookUp(row, ())
+        return LookUpWordsLine(row, ())
     if answer[0] not in {"1", "2"}:
         return EntryProblem("answer-first", {"table": row.table, "word": word})
     player = int(answer[0])
     if len(answer) == 1:
-        return LookUp(row, (word,), player)
+        return LookUpWordsLine(row, (word,), player)
     if len(answer) == 2 and (found := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
-        return RuleWord(row, player, (word,), int(found[1]), replaces=THE_ONLY_TURN if found[2] else None)
+        return RuleWordLine(row, player, (word,), int(found[1]), replaces=THE_ONLY_TURN if found[2] else None)
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _find_range(rows: Sequence[SheetRow], one: int, other: int) -> CheckTables:
+def _find_tables_in_range(rows: Sequence[SheetRow], one: int, other: int) -> CheckTablesLine:
     there = {row.table for row in rows}
     for table in (one, other):
         if table not in there:
             raise _JuryLineError("no-such-table", table=table)
     low, high = sorted((one, other))
-    return CheckTables(tuple(row for row in rows if low <= row.table <= high))
+    return CheckTablesLine(tuple(row for row in rows if low <= row.table <= high))
 
 
 def _parse_table_line(
@@ -188,12 +188,12 @@ def _parse_table_line(
         behind = totals.replace("=", " =").split()
         return _parse_correction(row, player, rest, behind, stands) if rest else _parse_totals(row, behind)
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
-        return CheckTables((row,)) if row.status != "open" else PartialJuryLine(row)
+        return CheckTablesLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(rest) == 1 and rest[0].casefold() in answers:
-        return DecideVerdicts(row, answers[rest[0].casefold()])
+        return DecideVerdictsLine(row, answers[rest[0].casefold()])
     opened = _ROW.fullmatch(rest[0])
     if opened and len(rest) == 1:
-        return ShowSheet(row, int(opened[1]) if opened[1] else None)
+        return ShowSheetLine(row, int(opened[1]) if opened[1] else None)
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     elif player is None and all(one.isdecimal() for one in rest):
@@ -229,8 +229,8 @@ def _parse_correction(
     """Parse `12 2 XQBAR 30 =`. If several turns have a ruling, it ends with `= 45`."""
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
-    found = _parse_words(row, player, rest, stands) if any(map(is_word, rest)) else None
-    if not isinstance(found, RuleWord) or found.stands or len(old) > 1:
+    found = _parse_words(row, player, rest, stands) if any(map(is_possible_word, rest)) else None
+    if not isinstance(found, RuleWordLine) or found.stands or len(old) > 1:
         raise _JuryLineError("unreadable", row, word=" ".join((*rest, "=", *old)))
     if old and not _SCORE.fullmatch(old[0]):
         raise _JuryLineError("unreadable", row, word=old[0])
@@ -245,7 +245,7 @@ def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
         raise _JuryLineError("unreadable", row, word=wrong or totals[2])
     if len(totals) < 2:  # noqa: PLR2004
         return PartialJuryLine(row, "totals")
-    return CorrectResult(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
+    return CorrectResultLine(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
 
 
 def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
@@ -253,17 +253,17 @@ def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands:
     right = len(rest) > 1 and last in stands
     ended = right or bool(_SCORE.fullmatch(last))
     words = tuple(rest[:-1] if ended else rest)
-    unread = next((word for word in words if not is_word(word)), None)
+    unread = next((word for word in words if not is_possible_word(word)), None)
     if unread is not None:
         raise _explain_unread_word(row, player, words[: words.index(unread)], unread)
     if not words:
         raise _JuryLineError("word-missing", row, word=rest[0])
     words = tuple(map(extract_letters, words))
     if not ended:
-        return LookUp(row, words, player)
+        return LookUpWordsLine(row, words, player)
     if player is None:
         raise _JuryLineError("which-player", row, word=" ".join(words))
-    return RuleWord(row, player, words, 0 if right else int(last), stands=right)
+    return RuleWordLine(row, player, words, 0 if right else int(last), stands=right)
 
 
 def _explain_unread_word(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:

@@ -11,7 +11,7 @@ from typing import NewType
 from msgspec import Struct
 
 from tdapp.domain.model import ChallengeId, DivisionId, GameId, PlayerId
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import WordVerdict
 
@@ -59,7 +59,7 @@ class ScoreSheet(Struct, frozen=True):
     form: int
     sheet: Sheet
     rulings: tuple[TurnRuling, ...] = ()
-    accounts: tuple[Breakdown, Breakdown] | None = None
+    accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
 
 
 class WordRuling(Struct, frozen=True):

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.elimination import (
     BracketPart,
-    Feed,
+    MatchFeed,
     MatchNode,
     SlotSource,
-    build_graph,
-    count_rounds,
+    build_match_graph,
+    count_knockout_rounds,
     count_turns,
 )
 from tdapp.domain.index import Index
@@ -88,7 +88,7 @@ def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerd
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
-def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
+def split_stage_round(ordinal: int, length: int) -> tuple[int, int]:
     """Return the turn and the game of the match (both from 1) for round `ordinal` of a stage.
 
     A turn takes `length` rounds.
@@ -97,7 +97,7 @@ def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
     return turn + 1, game + 1
 
 
-def compute_ordinal(turn: int, game: int, length: int) -> int:
+def compute_stage_round(turn: int, game: int, length: int) -> int:
     """Return the round of the stage, from 1."""
     return (turn - 1) * length + game
 
@@ -145,8 +145,8 @@ class Match(Struct, frozen=True):
 def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
     """Return the rounds of a knockout. Each game of a match is a round."""
     if settings is None:
-        return count_rounds(players)
-    nodes = build_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
+        return count_knockout_rounds(players)
+    nodes = build_match_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
     return count_turns(nodes) * settings.series
 
 
@@ -155,8 +155,8 @@ def build_matches(
 ) -> tuple[Match, ...]:
     """Return the matches by turn and number, after a round (None: the latest)."""
     settings = stage.settings
-    graph_ = build_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
-    rows = _group_rows(index, stage, after)
+    graph_ = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
+    rows = _group_rows_by_match(index, stage, after)
     last = index.get_last_published(stage.division, after)
     published = last - index.first_round(stage.id) + 1
     taken = _map_players(graph_, rows)
@@ -167,9 +167,9 @@ def build_matches(
         slots = [_find_player_of_slot(feed, seeds, found, {} if met else taken) for feed in node.feeds]
         expected = (slots[0][0], slots[1][0])
         settled = slots[0][1] and slots[1][1]
-        over = published >= compute_ordinal(node.turn, settings.series, settings.series)
+        over = published >= compute_stage_round(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
-        found.append(_set_decided(index, stage, match, played, settled=settled, over=over, before=found))
+        found.append(_decide_if_possible(index, stage, match, played, settled=settled, over=over, before=found))
     return tuple(found)
 
 
@@ -189,7 +189,7 @@ def _list_players(row: Game | Bye) -> tuple[PlayerId, ...]:
 
 
 def _find_player_of_slot(
-    feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
+    feed: MatchFeed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
     if feed is None:
         return None, True
@@ -199,22 +199,22 @@ def _find_player_of_slot(
     comes, other = (match.winner, match.loser) if won else (match.loser, match.winner)
     if comes in taken.get((feed.at, not won), ()):
         comes = other
-    if feed.via is SlotSource.FIRST_LOSS and comes is not None and _met_before(comes, match, before):
+    if feed.via is SlotSource.FIRST_LOSS and comes is not None and _have_met_before(comes, match, before):
         return None, True
     return comes, match.decided
 
 
-def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
+def _have_met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
     return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
 
 
-def _group_rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
+def _group_rows_by_match(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
     first, length = index.first_round(stage.id), stage.settings.series
     found = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
         if after is not None and item.number > after:
             break
-        turn, _ = split_ordinal(item.number - first + 1, length)
+        turn, _ = split_stage_round(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
@@ -223,7 +223,7 @@ def _group_rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[
     return found
 
 
-def _set_decided(
+def _decide_if_possible(
     index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
@@ -241,7 +241,7 @@ def _set_decided(
     if match.bye and not games:
         return replace(match, winner=next((one for one in match.players if one), None), decided=True)
     if rows:
-        return _decide_by_rows(index, stage, match, rows, over=over)
+        return _decide_match_by_rows(index, stage, match, rows, over=over)
     return replace(match, decided=over and settled)  # neither came
 
 
@@ -252,7 +252,7 @@ def _find_players(match: Match, games: Sequence[Game]) -> Slots:
     return (game.second, game.first) if turned else (game.first, game.second)
 
 
-def _decide_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
+def _decide_match_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
     settings = stage.settings
     if settings.series == 1:
         standing_score = MatchScore(verdict=_decide_single_game(index, match, rows[-1]))
@@ -324,10 +324,10 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
         for player in match.expected
         if player is not None and (player not in playing[match.node.turn] or not match.needed)
     )
-    return tuple(dict.fromkeys((*missing, *_find_displaced(index, matches))))
+    return tuple(dict.fromkeys((*missing, *_find_displaced_players(index, matches))))
 
 
-def _find_displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
+def _find_displaced_players(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
     for match in matches:
         for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
             before = matches[feed.at] if feed is not None and feed.via is SlotSource.WINNER else None
@@ -352,7 +352,7 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     standing: dict[
         PlayerId, tuple[int, bool]
     ] = {}  # the rank after losing all further matches; whether it is final
-    for match, floor in zip(matches, _compute_floors(matches), strict=True):
+    for match, floor in zip(matches, _compute_secured_ranks(matches), strict=True):
         if match.node.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
@@ -371,7 +371,7 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     )
 
 
-def _compute_floors(matches: Sequence[Match]) -> Sequence[int]:
+def _compute_secured_ranks(matches: Sequence[Match]) -> Sequence[int]:
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):
         for feed in match.node.feeds:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet, Worth
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.season_rule import SeasonRule
 
 
@@ -149,7 +149,7 @@ class ConstraintKind(StrEnum):
     TOGETHER = "together"  # pair them in a given round
 
 
-class Reason(Struct, frozen=True):
+class PairingReason(Struct, frozen=True):
     """Why two players were paired, as a code."""
 
     code: str
@@ -273,7 +273,7 @@ class ProvisionalRating(int):
         return f"{int(self)}?"
 
 
-def mark_rating(rating: int | None, *, provisional: bool) -> int | None:
+def make_shown_rating(rating: int | None, *, provisional: bool) -> int | None:
     return rating if rating is None or not provisional else ProvisionalRating(rating)
 
 
@@ -306,7 +306,7 @@ class Player(Struct, frozen=True):
 
     @property
     def shown_rating(self) -> int | None:
-        return mark_rating(self.rating, provisional=self.provisional)
+        return make_shown_rating(self.rating, provisional=self.provisional)
 
 
 class Photo(Struct, frozen=True):
@@ -364,9 +364,9 @@ class Game(Struct, frozen=True):
     start: Start = Start.ASSIGNED
     locked: bool = False  # in a draft: keep this table when pairing again
     match: int | None = None
-    reason: Reason | None = None
+    reason: PairingReason | None = None
 
-    def opponent_of(self, player: PlayerId) -> PlayerId:
+    def get_opponent(self, player: PlayerId) -> PlayerId:
         return self.second if player == self.first else self.first
 
 
@@ -379,7 +379,7 @@ class Bye(Struct, frozen=True):
     kind: ByeKind
     spread: int | None = None
     match: int | None = None
-    reason: Reason | None = None
+    reason: PairingReason | None = None
     award: PointAward | None = None
     worth: Worth | None = None
 
@@ -405,7 +405,7 @@ class Seat(Struct, frozen=True):
     points: int | None = None
     left: bool = False
     state: ResultState | None = None
-    reason: Reason | None = None
+    reason: PairingReason | None = None
     turns: int | None = None
     break_up: int | None = None
     sent: tuple[int, ...] = ()
@@ -438,7 +438,7 @@ class Result(Struct, frozen=True):
     lost: Forfeit | None = None
     overtime: tuple[int, int] | None = None
     words: tuple[int, int] | None = None
-    accounts: tuple[Breakdown, Breakdown] | None = None
+    accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
     disputed: tuple[int, int] | None = None
     award: PointAward | None = None
     cause: ForfeitCause | None = None

@@ -52,7 +52,7 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
     parts = [words for name in names if len(words := name.split()) > 1]
     if not parts or 2 * sum("," in name for name in names) > len(parts):
         return False
-    first = sum(_is_prefix(words[0], country) or _is_shouted(words) for words in parts)
+    first = sum(_is_prefix(words[0], country) or _is_in_capitals(words) for words in parts)
     last = sum(any(_is_prefix(one, country) for one in words[1:-1]) for words in parts)
     if first or last:
         return last >= first
@@ -74,5 +74,5 @@ def _is_prefix(word: str, country: str, *, small: bool = True) -> bool:
     return (small and word.islower()) or word.casefold() in _PREFIXES.get(country, _ELSEWHERE)
 
 
-def _is_shouted(words: Sequence[str]) -> bool:
+def _is_in_capitals(words: Sequence[str]) -> bool:
     return len(words[0]) > 1 and words[0].isupper() and not words[-1].isupper()

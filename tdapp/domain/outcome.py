@@ -8,7 +8,16 @@ from typing import NamedTuple
 from tdapp.domain import score_breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
-from tdapp.domain.ruleset import AwardBy, Byes, ForfeitCause, KnockoutTie, OddPlayer, PointAward, RuleSet, Worth
+from tdapp.domain.ruleset import (
+    AwardBy,
+    ByeWorths,
+    ForfeitCause,
+    KnockoutTie,
+    OddPlayer,
+    PointAward,
+    RuleSet,
+    Worth,
+)
 from tdapp.domain.systems import get_system
 
 
@@ -20,7 +29,7 @@ class RoundOutcome(NamedTuple):
     spread: int
 
 
-class Outcome(NamedTuple):
+class GameOutcome(NamedTuple):
     """The outcomes of both players. `rated`: the game counts for ratings."""
 
     first: RoundOutcome
@@ -28,14 +37,14 @@ class Outcome(NamedTuple):
     rated: bool
 
 
-USUAL_BYES = Byes()
-KINDS = {USUAL_BYES.of(kind).counts_as: kind for kind in ByeKind}  # the usual kind of each worth
+USUAL_BYES = ByeWorths()
+KINDS = {USUAL_BYES.get_bye_worth(kind).counts_as: kind for kind in ByeKind}  # the usual kind of each worth
 # Cached: access to enum members is slow, and a large event has ten thousand games.
 _WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
 _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
 
 
-def score_game(rules: RuleSet, result: Result) -> Outcome:
+def score_game(rules: RuleSet, result: Result) -> GameOutcome:
     """Score a result.
 
     The winner of a forfeited game gets no points, and the margin of the rule set as spread
@@ -46,11 +55,11 @@ def score_game(rules: RuleSet, result: Result) -> Outcome:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worth = compare_points(result, spread)
-    return Outcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
+    worth = decide_by_points(result, spread)
+    return GameOutcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
 
 
-def compare_points(result: Result, spread: int) -> tuple[Worth, Worth]:
+def decide_by_points(result: Result, spread: int) -> tuple[Worth, Worth]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
@@ -80,20 +89,20 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
     return _DRAWN if game.start is Start.DRAW else _LOST
 
 
-def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> Outcome:
-    margin = rules.forfeit.margin_for(cause)
+def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> GameOutcome:
+    margin = rules.forfeit.get_margin(cause)
     first, second = (
         RoundOutcome(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit]
     )
-    return Outcome(first, second, rules.forfeit.rated)
+    return GameOutcome(first, second, rules.forfeit.rated)
 
 
 def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    worth = rules.byes.of(bye.kind)
+    worth = rules.byes.get_bye_worth(bye.kind)
     return RoundOutcome(bye.worth or worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
-def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
+def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
     """Return the total points for a bye or a forfeit win.
 
     An award of the row itself replaces that of the rule set.
@@ -106,7 +115,7 @@ def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
         return rules.forfeit.award
     if row.kind is ByeKind.BYE and rules.tables.odd is OddPlayer.AVERAGE:
         return PointAward(AwardBy.STAGE)
-    return rules.byes.of(row.kind).award
+    return rules.byes.get_bye_worth(row.kind).award
 
 
 class DecidedBy(StrEnum):
@@ -165,7 +174,7 @@ def _find_losing_reason(rules: RuleSet, result: Result, at: int) -> DecidedBy | 
         return DecidedBy.FORFEIT
     if result.lost not in {_WHO[at], Forfeit.BOTH}:
         return None
-    by_time = result.flag is _WHO[at] or at in score_breakdown.find_over_limit(
+    by_time = result.flag is _WHO[at] or at in score_breakdown.find_players_over_limit(
         rules.overtime, result.overtime or (0, 0)
     )
     return DecidedBy.TIME if by_time else DecidedBy.SANCTION

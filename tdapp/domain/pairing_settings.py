@@ -36,7 +36,7 @@ class Elimination(StrEnum):
     DOUBLE = "double"  # losers continue in the losers' bracket
 
 
-class Contention(Struct, frozen=True):
+class ContentionSettings(Struct, frozen=True):
     """Settings of prize-aware pairing.
 
     Shares are per mille. Item 0 of a list is for the last round, item 1 for the one before.
@@ -78,4 +78,4 @@ class PairingSettings(Struct, frozen=True):
     elimination: Elimination = Elimination.SINGLE  # knockout
     series: int = 1  # knockout: games of a match, won by series // 2 + 1 wins
     aggregate: bool = False  # knockout: play all games of a series, decided by total spread
-    contention: Contention = field(default_factory=Contention)  # prize-aware pairing
+    contention: ContentionSettings = field(default_factory=ContentionSettings)  # prize-aware pairing

@@ -25,7 +25,7 @@ def decode_photo(data: str) -> bytes:
     return content if content.startswith(_JPEG) else b""
 
 
-class MatchedFiles(Struct, frozen=True):
+class MatchedPhotoFiles(Struct, frozen=True):
     """Photo files with their players. `unknown` files fit no player, `ambiguous` ones several players.
 
     `doubled` files fit a player who already has another file.
@@ -37,12 +37,15 @@ class MatchedFiles(Struct, frozen=True):
     doubled: tuple[str, ...]
 
 
-def match_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedFiles:
+def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:
     """Find the player of each file by number, member number or name of the file without suffix.
 
     The number of a player of another division has its code before it, such as B12. `division` comes first.
     """
-    own, others = _collect_keys(index, [division]), _collect_keys(index, [one.id for one in index.divisions])
+    own, others = (
+        _map_players_by_file_name(index, [division]),
+        _map_players_by_file_name(index, [one.id for one in index.divisions]),
+    )
     players: dict[str, PlayerId] = {}
     unknown, ambiguous, doubled = list[str](), list[str](), list[str]()
     for name in sorted(names):
@@ -56,10 +59,10 @@ def match_files(index: Index, division: DivisionId, names: Iterable[str]) -> Mat
             doubled.append(name)
         else:
             players[name] = next(iter(found))
-    return MatchedFiles(players, tuple(unknown), tuple(ambiguous), tuple(doubled))
+    return MatchedPhotoFiles(players, tuple(unknown), tuple(ambiguous), tuple(doubled))
 
 
-def _collect_keys(index: Index, divisions: Collection[DivisionId]) -> Mapping[str, set[PlayerId]]:
+def _map_players_by_file_name(index: Index, divisions: Collection[DivisionId]) -> Mapping[str, set[PlayerId]]:
     keys = defaultdict[str, set[PlayerId]](set)
     for player in (player for division in divisions for player in index.players(division)):
         code = index.tournament.divisions[player.division].code

@@ -32,7 +32,7 @@ Facts = Mapping[str, Scalar]
 BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
-class Winner(Struct, frozen=True):
+class PrizeWinner(Struct, frozen=True):
     """A player who gets `share` in hundredths."""
 
     player: Player
@@ -41,14 +41,14 @@ class Winner(Struct, frozen=True):
     facts: Facts
 
 
-class Award(Struct, frozen=True):
+class AwardedPrize(Struct, frozen=True):
     """A prize whose winners share the ranks `first` to `last`, with the total amount `pool`.
 
     `vacant`: both players forfeited the match for its rank.
     """
 
     prize: Prize
-    winners: tuple[Winner, ...]
+    winners: tuple[PrizeWinner, ...]
     first: int
     last: int
     pool: int
@@ -59,7 +59,7 @@ class Award(Struct, frozen=True):
         return len(self.winners) > 1
 
 
-class Candidate(Struct, frozen=True):
+class PrizeCandidate(Struct, frozen=True):
     """A player who can win a prize. The lowest `measure` wins. `place` is the rank, or 0."""
 
     player: Player
@@ -88,7 +88,7 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
+def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[AwardedPrize, ...]:
     listed = index.prizes(division.id)
     if not listed:
         return ()
@@ -102,7 +102,7 @@ def compute_awards(index: Index, division: Division, after: int | None = None) -
     return tuple(found[prize.id] for prize in listed)
 
 
-def sum_payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
+def sum_payouts(given: Iterable[AwardedPrize]) -> Mapping[PlayerId, int]:
     total: dict[PlayerId, int] = defaultdict(int)
     for award in given:
         for winner in award.winners:
@@ -128,8 +128,8 @@ def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
     return list(groups.values())
 
 
-def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
-    found = {prize.id: Award(prize, (), prize.place, prize.place, 0) for prize in prizes}
+def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[PrizeCandidate]) -> list[AwardedPrize]:
+    found = {prize.id: AwardedPrize(prize, (), prize.place, prize.place, 0) for prize in prizes}
     taken = 0
     for _, group in groupby(candidates, key=lambda one: one.measure):
         tied = tuple(group)
@@ -143,7 +143,9 @@ def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> l
     return list(found.values())
 
 
-def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
+def _share_prizes(
+    prizes: Sequence[Prize], tied: Sequence[PrizeCandidate], first: int, last: int
+) -> list[AwardedPrize]:
     sums = accumulate((prize.amount for prize in prizes), initial=0)
     steps = pairwise(split_amount(total, len(tied)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
@@ -151,9 +153,9 @@ def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int
     for prize, (before, after) in zip(prizes, steps, strict=True):
         shares = [more - less for more, less in zip(after, before, strict=True)]
         winners = tuple(
-            Winner(one.player, share, one.code, one.facts) for one, share in zip(tied, shares, strict=True)
+            PrizeWinner(one.player, share, one.code, one.facts) for one, share in zip(tied, shares, strict=True)
         )
-        made.append(Award(prize, winners, first, last, pool))
+        made.append(AwardedPrize(prize, winners, first, last, pool))
     return made
 
 
@@ -167,10 +169,10 @@ class _PrizeData:
         self._records = compute_records(index, division, after)
         self._rounds = index.get_last_published(division.id, after)
 
-    def list_candidates(self, prize: Prize) -> list[Candidate]:
+    def list_candidates(self, prize: Prize) -> list[PrizeCandidate]:
         if prize.kind is PrizeKind.HAND:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
-            return [Candidate(player, (), "hand", {})] if player else []
+            return [PrizeCandidate(player, (), "hand", {})] if player else []
         if prize.kind in BY_PLACE:
             return self._rank_category(prize.category)
         found = [
@@ -180,7 +182,7 @@ class _PrizeData:
         ]
         return sorted((one for one in found if one), key=lambda one: one.measure)
 
-    def _rank_category(self, category: str) -> list[Candidate]:
+    def _rank_category(self, category: str) -> list[PrizeCandidate]:
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
         rows = [row for row in self._table if is_in_category(row.player, category) and row.player.id in known]
         without = [row.rank for row in self._table if row.player.id not in known]
@@ -193,10 +195,10 @@ class _PrizeData:
                 place = max(place, row.rank - sum(rank < row.rank for rank in without))
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
             facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.format_values()}
-            found.append(Candidate(row.player, (row.rank,), code, facts, place))
+            found.append(PrizeCandidate(row.player, (row.rank,), code, facts, place))
         return found
 
-    def _measure_player(self, player: Player, prize: Prize) -> Candidate | None:
+    def _measure_player(self, player: Player, prize: Prize) -> PrizeCandidate | None:
         record = [entry for entry in self._records[player.id] if entry.played]
         if prize.kind in LUCK:
             return _measure_luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
@@ -207,7 +209,7 @@ class _PrizeData:
         if not games:
             return None
         best = max(games, key=measure)  # the first of equal turns
-        return Candidate(player, (-measure(best),), prize.kind.value, self._make_game_facts(best))
+        return PrizeCandidate(player, (-measure(best),), prize.kind.value, self._make_game_facts(best))
 
     def _make_game_facts(self, entry: RoundRecord) -> Facts:
         named = list_distinct_players(self._index)
@@ -219,7 +221,7 @@ class _PrizeData:
             "margin": entry.margin,
         }
 
-    def _measure_high_play(self, player: Player, record: Sequence[RoundRecord]) -> Candidate | None:
+    def _measure_high_play(self, player: Player, record: Sequence[RoundRecord]) -> PrizeCandidate | None:
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
             play = find_high_play(self._index, player.id, entry)
@@ -228,12 +230,14 @@ class _PrizeData:
         if best is None:
             return None
         score, entry, word = best
-        return Candidate(
+        return PrizeCandidate(
             player, (-score,), "high-play", {"score": score, "word": word, **self._make_game_facts(entry)}
         )
 
 
-def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:
+def _measure_luck(
+    player: Player, record: Iterable[RoundRecord], worth: Worth, games: int
+) -> PrizeCandidate | None:
     margins = sorted(abs(one.margin) for one in record if one.worth is worth and _is_decided_by_points(one))[
         :games
     ]
@@ -241,7 +245,7 @@ def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, g
         return None
     code = "lucky-stiff" if worth is Worth.WIN else "tuff-luck"
     facts: dict[str, Scalar] = {"sum": sum(margins), "margins": " + ".join(map(str, margins)), "games": games}
-    return Candidate(player, (sum(margins),), code, facts)
+    return PrizeCandidate(player, (sum(margins),), code, facts)
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
@@ -290,7 +294,7 @@ class FeeTotals(Struct, frozen=True):
     owing: int = 0  # number of players
 
 
-def compute_fee(index: Index, player: Player) -> int:
+def compute_full_fee(index: Index, player: Player) -> int:
     found = find_fee(index, player)
     return 0 if found is None else found.amount
 
@@ -302,7 +306,7 @@ def find_fee(index: Index, player: Player) -> Fee | None:
 
 def compute_amount_due(index: Index, player: Player) -> int:
     """Return the fee due in hundredths. A withdrawn player owes only what was already paid."""
-    return player.paid if index.has_withdrawn(player.id) else compute_fee(index, player)
+    return player.paid if index.has_withdrawn(player.id) else compute_full_fee(index, player)
 
 
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
+    find_cut_ties,
     find_outdated_matches,
     find_players_across_cut,
     find_stage_players,
-    find_ties,
 )
 from tdapp.domain.elimination import name_matches
 from tdapp.domain.game_results import (
@@ -64,18 +64,18 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_find_check_problems(index, division),
         *_find_cut_problems(index, division),
         *_find_bracket_problems(index, division),
-        *_team_problems(index, division),
+        *_find_team_problems(index, division),
         *_find_player_problems(index, division),
         *_find_table_problems(index, division),
         *_find_person_problems(index, division),
     ]
     stages = index.stages(division.id)
     if stages and stages[-1].evening:
-        found = [_number_games(index, division, problem) for problem in found]
+        found = [_number_rounds_of_evening(index, division, problem) for problem in found]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
 
-def _number_games(index: Index, division: Division, problem: Problem) -> Problem:
+def _number_rounds_of_evening(index: Index, division: Division, problem: Problem) -> Problem:
     """Count rounds from the start of their evening. Problems of earlier evenings get a date and are not urgent."""
     number = problem.facts.get("round")
     stage = index.stage_for(division.id, number) if isinstance(number, int) else None
@@ -116,7 +116,7 @@ def _find_forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
         return
     code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
     names = index.tournament.players
-    for table, first, second in proposal.find_forbidden(index, item):
+    for table, first, second in proposal.find_forbidden_tables(index, item):
         game = index.game(item.id, table)
         if index.result(game.id) is None:
             yield _make_problem(
@@ -262,7 +262,7 @@ def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     stage = index.stage_for(division.id, index.get_last_published(division.id) + 1)
     if stage is None:
         return
-    for tie in find_ties(index, stage):
+    for tie in find_cut_ties(index, stage):
         equal = _join_names(index, tie.players)
         yield _make_problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
 
@@ -316,7 +316,7 @@ def _find_plan_problems(stage: Stage) -> Iterator[Problem]:
         yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
-def _team_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_team_problems(index: Index, division: Division) -> Iterator[Problem]:
     coming = index.get_last_published(division.id) + 1
     for stage in index.stages(division.id):
         if not get_system(stage).team_schedule or index.first_round(stage.id) > coming:

@@ -17,8 +17,8 @@ from tdapp.domain.model import (
     Division,
     DivisionId,
     GameId,
+    PairingReason,
     PlayerId,
-    Reason,
     Round,
     RoundState,
     StageId,
@@ -40,7 +40,7 @@ class ProposedGame(Struct, frozen=True):
     start: Start = Start.ASSIGNED
     locked: bool = False
     match: int | None = None
-    reason: Reason | None = None
+    reason: PairingReason | None = None
 
 
 class ProposedBye(Struct, frozen=True):
@@ -50,7 +50,7 @@ class ProposedBye(Struct, frozen=True):
     kind: ByeKind
     spread: int | None = None
     match: int | None = None
-    reason: Reason | None = None
+    reason: PairingReason | None = None
 
 
 class ProposedSeat(Struct, frozen=True):
@@ -59,7 +59,7 @@ class ProposedSeat(Struct, frozen=True):
     table: int
     position: int
     player: PlayerId
-    reason: Reason | None = None
+    reason: PairingReason | None = None
 
 
 class Proposal(Struct, frozen=True):
@@ -98,12 +98,12 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
     if away:
         yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
     prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
-    for table, first, second in () if prescribed else find_forbidden(index, item):
+    for table, first, second in () if prescribed else find_forbidden_tables(index, item):
         pair = {"first": names[first].name, "second": names[second].name}
         yield "draft-forbidden", {"round": number, "table": table, **pair}
 
 
-def find_forbidden(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
+def find_forbidden_tables(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
     """Yield each table with two players who must never meet: its number and the players."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}

@@ -84,7 +84,9 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
     for row in tournament.players.values():
         groups[row.division, normalise_name(row.name)].append(row)
     alike = [row for row in groups.values() if len(row) > 1]
-    return tournament.put(*(row for rows in alike for row in _mark_players(rows))) if alike else tournament
+    return (
+        tournament.put(*(row for rows in alike for row in _distinguish_namesakes(rows))) if alike else tournament
+    )
 
 
 def list_distinct_players(index: Index) -> Mapping[PlayerId, Player]:
@@ -94,7 +96,7 @@ def list_distinct_players(index: Index) -> Mapping[PlayerId, Player]:
     )
 
 
-def _mark_players(rows: Sequence[Player]) -> Iterator[Player]:
+def _distinguish_namesakes(rows: Sequence[Player]) -> Iterator[Player]:
     clubs = {row.club for row in rows}
     by_club = "" not in clubs and len(clubs) == len(rows)
     for row in rows:

@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     Start,
     Unplayed,
 )
-from tdapp.domain.ruleset import AwardBy, PlayedGames, PointAward, PointsFrom, RuleSet, Worth
+from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.domain.seat_scores import SeatScore, compare_places, is_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -158,7 +158,7 @@ def _compute_records(
     rounds = index.published(division.id, after)
     games = rules.sanctions.disqualified_games
     out = set[PlayerId]()
-    if games is PlayedGames.FORFEITED:
+    if games is DisqualifiedGamesRule.FORFEITED:
         out = {player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)}
     made = [_compute_round(index, rules, item, find_spread_cap(caps, item.number), only, out) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
@@ -169,9 +169,9 @@ def _compute_records(
     awarded = set[PlayerId]()
     for item, (_, without) in zip(rounds, made, strict=True):
         for player, row in without.items():
-            award = outcome.find_award(rules, row)
+            award = outcome.find_point_award(rules, row)
             if award != PointAward() and player in found:
-                _set_awarded(index, division, found[player], item.number, award)
+                _set_awarded_points(index, division, found[player], item.number, award)
                 awarded.add(player)
     records = MappingProxyType({player: tuple(record) for player, record in found.items()})
     return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results, value.seats)
@@ -234,7 +234,7 @@ def _apply_disqualification(out: Set[PlayerId], game: Game, result: Result | Non
 
 def _make_bye_entry(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     side = outcome.score_bye(rules, bye)
-    spread, units = cap_spread(side.spread, cap), rules.convert_to_units(side.worth)
+    spread, units = limit_spread(side.spread, cap), rules.convert_to_units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
@@ -253,7 +253,7 @@ def _make_seat_entries(
                 units=round_half_up(score.match_points * rules.unit),
                 points=score.points,
                 opponent_points=None if score.mean is None else round_half_up(score.mean),
-                spread=cap_spread(score.spread, cap),
+                spread=limit_spread(score.spread, cap),
                 rated=rules.tables.rated,
                 awarded=score.total - (score.points or 0),
                 against=tuple(compare_places(score.place, place) for place in places),
@@ -261,7 +261,7 @@ def _make_seat_entries(
         yield seat.player, entry
 
 
-def _set_awarded(
+def _set_awarded_points(
     index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward
 ) -> None:
     place = next(at for at, entry in enumerate(record) if entry.round == number)
@@ -296,7 +296,7 @@ def compute_award_points(
     return (2 * sum(made) + len(made)) // (2 * len(made)) if made else 0
 
 
-class Fine(NamedTuple):
+class PlayerFine(NamedTuple):
     """Deductions of spread and points by sanctions."""
 
     spread: int = 0
@@ -305,7 +305,7 @@ class Fine(NamedTuple):
 
 def compute_fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
-) -> Mapping[PlayerId, Fine]:
+) -> Mapping[PlayerId, PlayerFine]:
     """Return the fines from round `since` up to round `after` (None: the last).
 
     A fine without a round counts from the first round on. The kind margin deducts from the spread
@@ -326,7 +326,7 @@ def compute_fines(
         points = sum(item.points for item in given if taken_from(item.kind) is PointsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)
         if spread:
-            found[player.id] = Fine(spread, points)
+            found[player.id] = PlayerFine(spread, points)
     return MappingProxyType(found)
 
 
@@ -357,7 +357,7 @@ def _make_game_entries(
         first, second = result.first, result.second
         one = (first or 0) - (second or 0)
         other = -one
-        worth, worse = outcome.compare_points(result, one)
+        worth, worse = outcome.decide_by_points(result, one)
     else:
         (worth, first, one), (worse, second, other), rated = outcome.score_game(rules, result)
         started, forfeit = None, True
@@ -365,7 +365,7 @@ def _make_game_entries(
     if level:
         worth, worse = outcome.score_tie(rules, stage, game, result)
     if cap is not None:
-        one, other = cap_spread(one, cap), cap_spread(other, cap)
+        one, other = limit_spread(one, cap), limit_spread(other, cap)
     key, table, a, b = game.id, game.table, units[worth], units[worse]
     replied = None if started is None else False
     return (
@@ -381,11 +381,11 @@ def _make_open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord
     return RoundRecord(number, game.id, game.table, opponent, started)
 
 
-def cap_spread(spread: int, cap: int | None) -> int:
+def limit_spread(spread: int, cap: int | None) -> int:
     return spread if cap is None else max(-cap, min(cap, spread))
 
 
-class UnplayedTerms(Struct, frozen=True):
+class UnplayedRoundRules(Struct, frozen=True):
     """How unplayed rounds count in tie-breaks, in units."""
 
     mode: Unplayed
@@ -400,7 +400,7 @@ class UnplayedTerms(Struct, frozen=True):
         return self.mode is not Unplayed.PLAIN
 
 
-def is_unplayed(entry: RoundRecord) -> bool:
+def is_unplayed_round(entry: RoundRecord) -> bool:
     return entry.bye is not None or entry.forfeit
 
 
@@ -409,7 +409,7 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
 
     A bye worth a win is not voluntary.
     """
-    return is_unplayed(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
+    return is_unplayed_round(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
 def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
@@ -423,7 +423,7 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 
 
 def compute_resistance_parts(
-    terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
+    terms: UnplayedRoundRules, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[Number]:
     """Return the resistance points of each decided round: the points that the opponent has, as in `brought`.
 
@@ -433,7 +433,7 @@ def compute_resistance_parts(
     """
     found = []
     for entry in record:
-        most, capped = compute_dummy_limit(terms, record, entry) if is_unplayed(entry) else (-1, False)
+        most, capped = compute_dummy_limit(terms, record, entry) if is_unplayed_round(entry) else (-1, False)
         points = most if most >= 0 else compute_contribution(brought, entry)
         found.append(min(own, points) if capped else points)
     return found
@@ -447,14 +447,14 @@ def compute_contribution(brought: Mapping[PlayerId | None, int], entry: RoundRec
     return mean.numerator if mean.denominator == 1 else mean
 
 
-def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
+def adjust_match_points(terms: UnplayedRoundRules, record: Record) -> int:
     """Return the match points of a player that count for the opponents' tie-breaks.
 
     FIDE 2009: every unplayed round counts as a draw. Later versions: only requested byes, and absences after
     which the player did not play again.
     """
     if terms.mode is Unplayed.FIDE_2009:
-        return sum(terms.draw if is_unplayed(entry) else entry.units for entry in record)
+        return sum(terms.draw if is_unplayed_round(entry) else entry.units for entry in record)
     total = sum(entry.units for entry in record)
     for entry in reversed(record):
         if not is_voluntarily_unplayed(entry):
@@ -465,7 +465,7 @@ def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
 
 
 def compute_dummy_limit(
-    terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord
+    terms: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
     """Return the highest number of points of a dummy opponent, and whether the own points are also a limit.
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.ruleset import ClockRule, Redraw, RuleSet
+from tdapp.domain.ruleset import ClockRule, RedrawingPlayers, RuleSet
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.tiles import StartingDrawOutcome, TileSet, judge_starting_draw
 
@@ -62,12 +62,12 @@ class RoundClock(Struct, frozen=True):
         """Return the seconds to display, 0 only when no time remains."""
         return ceil(round(self.compute_remaining(at), 3))
 
-    def compute_time_to_next(self, at: float) -> float:
+    def compute_seconds_to_next_display(self, at: float) -> float:
         """Return the seconds until the display changes."""
         left = round(self.compute_remaining(at), 3)
         return left - (ceil(left) - 1)
 
-    def find_state(self, at: float) -> ClockState:
+    def find_clock_state(self, at: float) -> ClockState:
         left = self.compute_remaining(at)
         if left <= 0:
             return ClockState.OVER
@@ -146,7 +146,7 @@ _SPAN = re.compile(r"([0-9]{1,3})(?:[:.,]([0-5][0-9]))?")
 _AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
-def read_clock(text: str) -> int:
+def parse_clock_time(text: str) -> int:
     """Convert `1:15`, `1.15` or whole minutes `2` to seconds.
 
     "" is 0. Raises ValueError if the text is invalid.
@@ -159,7 +159,7 @@ def read_clock(text: str) -> int:
     return int(found[1]) * MINUTE + int(found[2] or 0)
 
 
-def read_time_of_day(text: str) -> int:
+def parse_time_of_day(text: str) -> int:
     """Convert `9:30` or `9.30` to minutes since midnight. Raises ValueError if the text is invalid."""
     found = _AT.fullmatch(text.strip())
     if found is None:
@@ -167,7 +167,7 @@ def read_time_of_day(text: str) -> int:
     return int(found[1]) * 60 + int(found[2])
 
 
-def read_delay(text: str, start: int) -> int:
+def parse_delay(text: str, start: int) -> int:
     """Return the delay in seconds from a time of arrival, `9:37`, or a delay in minutes, `7`.
 
     `start` is in minutes since midnight. Empty text and a time up to twelve hours before the start are
@@ -178,7 +178,7 @@ def read_delay(text: str, start: int) -> int:
         return 0
     if text.isascii() and text.isdigit() and len(text) <= 3:  # noqa: PLR2004 - minutes
         return int(text) * MINUTE
-    late = (read_time_of_day(text) - start) % _DAY
+    late = (parse_time_of_day(text) - start) % _DAY
     return 0 if late >= _DAY // 2 else late * MINUTE
 
 
@@ -192,7 +192,7 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
             draws,
             tileset,
             blank=rules.draw.blank,
-            all_again=rules.draw.again is Redraw.ALL,
+            all_again=rules.draw.again is RedrawingPlayers.ALL,
             returned=rules.draw.returned,
         )
     except ScrabbleError as error:
@@ -210,7 +210,7 @@ class LateArrival(Struct, frozen=True):
     lost: bool
 
 
-def compute_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
+def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     """Return the situation of each player who is `delays` seconds late.
 
     Each player loses the time of the own delay (no-turneringsreglement 2.2). If both are absent, one clock

@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Struct)
 OTHER = "other"  # the ranking order of systems without their own
 
 
-class FieldKind(StrEnum):
+class RuleFieldKind(StrEnum):
     """The type of a parameter."""
 
     NUMBER = "number"
@@ -47,7 +47,7 @@ class RuleField(Struct, frozen=True):
     """
 
     path: str
-    kind: FieldKind
+    kind: RuleFieldKind
     low: int | None = None
     high: int | None = None
     optional: bool = False
@@ -82,7 +82,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
     )
 
 
-def get_value(rules: Struct, path: str) -> object:
+def get_rule_value(rules: Struct, path: str) -> object:
     """Return the value at a path. A system without its own ranking order has ()."""
     value: Any = rules
     for name in path.split("."):
@@ -90,23 +90,23 @@ def get_value(rules: Struct, path: str) -> object:
     return cast("object", value)
 
 
-def set_value(rules: R, path: str, value: object) -> R:
+def set_rule_value(rules: R, path: str, value: object) -> R:
     """Set one value. An empty ranking order is removed."""
     return cast("R", _replace_deep(rules, path.split("."), value))
 
 
-def set_values(rules: R, values: Mapping[str, object]) -> R:
+def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
     for path, value in values.items():
-        rules = set_value(rules, path, value)
+        rules = set_rule_value(rules, path, value)
     return rules
 
 
 def apply_event_rules(event: Event, rules: RuleSet) -> RuleSet:
     """Return the rules with the event's setting of whether pairing waits for checked results."""
-    return set_value(rules, CHECK_FIRST, event.check_first)
+    return set_rule_value(rules, CHECK_FIRST, event.check_first)
 
 
-def find_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
+def find_rule_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
     if one == other:
         return ()
     systems = [name for name in {**one.order, **other.order} if name != OTHER]
@@ -118,13 +118,13 @@ def compare_fields(fields: Iterable[RuleField], one: Struct, other: Struct) -> t
     return tuple(
         field.path
         for field in fields
-        if not is_same_value(field, get_value(one, field.path), get_value(other, field.path))
+        if not is_same_rule_value(field, get_rule_value(one, field.path), get_rule_value(other, field.path))
     )
 
 
-def is_same_value(field: RuleField, one: object, other: object) -> bool:
+def is_same_rule_value(field: RuleField, one: object, other: object) -> bool:
     """Return whether values are equal. The order of several choices does not matter."""
-    if field.kind is FieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
+    if field.kind is RuleFieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     return one == other
 
@@ -144,8 +144,8 @@ def _iterate_fields(record: inspect.StructType, under: str, systems: Sequence[st
             case inspect.StructType():
                 yield from _iterate_fields(field.type, f"{path}.", systems)
             case inspect.DictType():
-                yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
-                yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)
+                yield RuleField(f"{path}.{OTHER}", RuleFieldKind.ORDER)
+                yield from (RuleField(f"{path}.{name}", RuleFieldKind.ORDER, optional=True) for name in systems)
             case _:
                 yield _make_field(path, field.type)
 
@@ -156,22 +156,22 @@ def _make_field(path: str, wanted: inspect.Type) -> RuleField:  # noqa: PLR0911 
             (inner,) = (one for one in choices if not isinstance(one, inspect.NoneType))
             return replace(_make_field(path, inner), optional=True)
         case inspect.TupleType(item_types=items):
-            return replace(_make_field(path, items[0]), kind=FieldKind.PAIR)
+            return replace(_make_field(path, items[0]), kind=RuleFieldKind.PAIR)
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=members)):
-            kind = FieldKind.ORDER if members is SeasonTie else FieldKind.CHOICES
+            kind = RuleFieldKind.ORDER if members is SeasonTie else RuleFieldKind.CHOICES
             return RuleField(path, kind, members=tuple(members))
         case inspect.VarTupleType(item_type=inspect.StrType()):
-            return RuleField(path, FieldKind.TEXTS, optional=True)
+            return RuleField(path, RuleFieldKind.TEXTS, optional=True)
         case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is FieldPlaces:
-            return RuleField(path, FieldKind.FIELD_PLACES, optional=True)
+            return RuleField(path, RuleFieldKind.FIELD_PLACES, optional=True)
         case inspect.VarTupleType():
-            return RuleField(path, FieldKind.FRACTIONS, optional=True)
+            return RuleField(path, RuleFieldKind.FRACTIONS, optional=True)
         case inspect.EnumType(cls=members):
-            return RuleField(path, FieldKind.CHOICE, members=tuple(members))
+            return RuleField(path, RuleFieldKind.CHOICE, members=tuple(members))
         case inspect.IntType(ge=low, le=high):
-            return RuleField(path, FieldKind.NUMBER, low, high)
+            return RuleField(path, RuleFieldKind.NUMBER, low, high)
         case _:
-            return RuleField(path, _SCALARS.get(type(wanted), FieldKind.TEXT))
+            return RuleField(path, _SCALARS.get(type(wanted), RuleFieldKind.TEXT))
 
 
-_SCALARS = {inspect.BoolType: FieldKind.YES, inspect.CustomType: FieldKind.FRACTION}
+_SCALARS = {inspect.BoolType: RuleFieldKind.YES, inspect.CustomType: RuleFieldKind.FRACTION}

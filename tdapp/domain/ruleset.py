@@ -36,7 +36,7 @@ class KnockoutTie(StrEnum):
     EXTRA_GAME = "extra-game"
 
 
-class RowKind(StrEnum):
+class ScorelessRowKind(StrEnum):
     """The kinds of consecutive turns that can end a game."""
 
     PASSES = "passes"  # an exchange or a play, even if withdrawn, breaks the row
@@ -44,7 +44,7 @@ class RowKind(StrEnum):
     NONE = "none"  # not used
 
 
-class Passing(StrEnum):
+class PassPermission(StrEnum):
     """When a player may pass."""
 
     ALWAYS = "always"
@@ -68,7 +68,7 @@ class ChallengeMode(StrEnum):
     TRIPLE = "triple"  # the wrong player loses the game
 
 
-class PaidTo(StrEnum):
+class ChallengePointsReceiver(StrEnum):
     """The receiver of the points for a wrong challenge."""
 
     NOBODY = "nobody"  # deducted from the challenger
@@ -83,7 +83,7 @@ class OvertimeKind(StrEnum):
     MINUTES = "minutes"  # each started minute costs points
 
 
-class EndRacks(StrEnum):
+class RackPointsReceiver(StrEnum):
     """The receiver of the remaining tiles after a player has used all own tiles."""
 
     TRANSFER = "transfer"  # deducted from their owners, added to the player without tiles
@@ -91,28 +91,28 @@ class EndRacks(StrEnum):
     OWN = "own"  # deducted from their owners only
 
 
-class Redraw(StrEnum):
+class RedrawingPlayers(StrEnum):
     """The players who draw again after a tie."""
 
     ALL = "all"
     TIED = "tied"  # the players who share the best letter
 
 
-class Reveals(StrEnum):
+class RevealedToPlayers(StrEnum):
     """The information that players get from a ruling on several words."""
 
     VERDICT = "verdict"  # one verdict for the whole play
     WORDS = "words"  # a verdict for each word
 
 
-class Marked(StrEnum):
+class MarkedWordRule(StrEnum):
     """How words with a hyphen or an apostrophe are treated."""
 
     ALLOWED = "allowed"  # the marks are ignored
     FORBIDDEN = "forbidden"
 
 
-class TotalsNoted(StrEnum):
+class TotalsNotedWhen(StrEnum):
     """When running totals must be noted."""
 
     ALWAYS = "always"
@@ -127,7 +127,7 @@ class PointsFrom(StrEnum):
     TOURNAMENT = "tournament"
 
 
-class PlayedGames(StrEnum):
+class DisqualifiedGamesRule(StrEnum):
     """The treatment of a disqualified player's played games."""
 
     KEPT = "kept"  # their results count for the opponents
@@ -165,7 +165,7 @@ class MatchPoints(Struct, frozen=True):
     draw: Fraction = field(default_factory=partial(Fraction, 1, 2))
     loss: Fraction = field(default_factory=Fraction)
 
-    def points_for(self, worth: Worth) -> Fraction:
+    def get_match_points(self, worth: Worth) -> Fraction:
         return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
 
 
@@ -184,7 +184,7 @@ class ByeWorth(Struct, frozen=True):
     award: PointAward = PointAward()
 
 
-class Byes(Struct, frozen=True):
+class ByeWorths(Struct, frozen=True):
     """The worth of each kind of bye."""
 
     bye: ByeWorth = ByeWorth(Worth.WIN, 50)
@@ -192,7 +192,7 @@ class Byes(Struct, frozen=True):
     absent: ByeWorth = ByeWorth(Worth.NOTHING)
     forfeit: ByeWorth = ByeWorth(Worth.LOSS, -50)
 
-    def of(self, kind: str) -> ByeWorth:
+    def get_bye_worth(self, kind: str) -> ByeWorth:
         worth: ByeWorth = getattr(self, kind)
         return worth
 
@@ -211,7 +211,7 @@ class ForfeitRule(Struct, frozen=True):
     booked: bool = False
     award: PointAward = PointAward()
 
-    def margin_for(self, cause: ForfeitCause | None) -> int:
+    def get_margin(self, cause: ForfeitCause | None) -> int:
         special = {ForfeitCause.LATE: self.late, ForfeitCause.WALK_OVER: self.walk_over, None: None}[cause]
         return self.margin if special is None else special
 
@@ -227,12 +227,12 @@ class ScoreLimits(Struct, frozen=True):
     margin: Annotated[int, make_bounds(1, 9_999)] = 350
     usual: tuple[int, int] = (120, 700)
 
-    def is_wide(self, first: int, second: int) -> bool:
+    def is_wide_margin(self, first: int, second: int) -> bool:
         return abs(first - second) > self.margin
 
-    def is_rare(self, first: int, second: int) -> bool:
+    def is_rare_score(self, first: int, second: int) -> bool:
         low, high = self.usual
-        return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
+        return self.is_wide_margin(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
 
 class KnockoutRule(Struct, frozen=True):
@@ -273,11 +273,11 @@ class ExchangeRule(Struct, frozen=True):
 class ScorelessTurnsRule(Struct, frozen=True):
     """How many consecutive turns without score end a game."""
 
-    kind: RowKind = RowKind.SCORELESS
+    kind: ScorelessRowKind = ScorelessRowKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False
 
-    def length_for(self, players: int) -> int:
+    def get_row_length(self, players: int) -> int:
         return self.length * players if self.each else self.length
 
 
@@ -289,7 +289,7 @@ class EndingRule(Struct, frozen=True):
 
     ends: tuple[GameEnding, ...] = tuple(GameEnding)
     row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
-    other_row: ScorelessTurnsRule = ScorelessTurnsRule(RowKind.NONE)
+    other_row: ScorelessTurnsRule = ScorelessTurnsRule(ScorelessRowKind.NONE)
     blocked_with_tiles: bool = True
 
 
@@ -322,7 +322,7 @@ class ChallengeRule(Struct, frozen=True):
     withdrawn_is_pass: bool = False
     points: Points = 0
     per: PenaltyUnit = PenaltyUnit.TURN
-    to: PaidTo = PaidTo.NOBODY
+    to: ChallengePointsReceiver = ChallengePointsReceiver.NOBODY
     beside_star: bool = False
 
     def compute_cost(self, words: int = 1) -> int:
@@ -351,7 +351,7 @@ class RackRule(Struct, frozen=True):
     After any other end each player loses the value of the own tiles.
     """
 
-    out: EndRacks = EndRacks.TRANSFER
+    out: RackPointsReceiver = RackPointsReceiver.TRANSFER
 
 
 class RecountRule(Struct, frozen=True):
@@ -374,7 +374,7 @@ class DrawRule(Struct, frozen=True):
     """How tiles are drawn for the start. `returned`: the tiles go back into the bag before another draw."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
-    again: Redraw = Redraw.TIED
+    again: RedrawingPlayers = RedrawingPlayers.TIED
     returned: bool = True
 
 
@@ -383,7 +383,7 @@ class JudgeRule(Struct, frozen=True):
 
     first: Annotated[int, make_bounds(0, 9)] = 1
     appeal: Annotated[int, make_bounds(0, 9)] = 0
-    reveals: Reveals = Reveals.WORDS
+    reveals: RevealedToPlayers = RevealedToPlayers.WORDS
     check_first: bool = False
 
 
@@ -395,7 +395,7 @@ class WordRule(Struct, frozen=True):
     """
 
     binding: Annotated[int, make_bounds(2, 15)] | None = None
-    marked: Marked = Marked.ALLOWED
+    marked: MarkedWordRule = MarkedWordRule.ALLOWED
     short_lists: bool = False
 
 
@@ -405,7 +405,7 @@ class ScoreSheetRule(Struct, frozen=True):
     `peg_row` is the number of points of one hole in the upper row of a peg rack.
     """
 
-    totals: TotalsNoted = TotalsNoted.OPTIONAL
+    totals: TotalsNotedWhen = TotalsNotedWhen.OPTIONAL
     peg_row: Annotated[int, make_bounds(2, 100)] | None = None
 
 
@@ -414,7 +414,7 @@ class SanctionRule(Struct, frozen=True):
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
     points_from: PointsFrom = PointsFrom.GAME
-    disqualified_games: PlayedGames = PlayedGames.KEPT
+    disqualified_games: DisqualifiedGamesRule = DisqualifiedGamesRule.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
         """Return what the points are deducted from. None if the sanction has none or changes only the spread."""
@@ -490,7 +490,7 @@ class RuleSet(Struct, frozen=True):
     least_games: Annotated[int, make_bounds(0, 200)] = 0
     match_points: MatchPoints = field(default_factory=MatchPoints)
     team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
-    byes: Byes = field(default_factory=Byes)
+    byes: ByeWorths = field(default_factory=ByeWorths)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
@@ -498,7 +498,7 @@ class RuleSet(Struct, frozen=True):
     spread: SpreadRule = field(default_factory=SpreadRule)
     most_players: Annotated[int, make_bounds(2, 4)] = 2
     bonus: Points = 50
-    passing: Passing = Passing.ALWAYS
+    passing: PassPermission = PassPermission.ALWAYS
     board_turned: bool = False
     clock: ClockRule = field(default_factory=ClockRule)
     exchange: ExchangeRule = field(default_factory=ExchangeRule)
@@ -527,9 +527,9 @@ class RuleSet(Struct, frozen=True):
         return _SHARED_PLACES * lcm(unit, *(one.denominator for one in (*places.three, *places.four)))
 
     def convert_to_units(self, worth: Worth) -> int:
-        return int(self.match_points.points_for(worth) * self.unit)
+        return int(self.match_points.get_match_points(worth) * self.unit)
 
-    def order_for(self, system: str) -> tuple[str, ...]:
+    def get_ranking_order(self, system: str) -> tuple[str, ...]:
         return self.order[system if system in self.order else "other"]
 
 

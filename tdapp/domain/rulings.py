@@ -17,7 +17,7 @@ from tdapp.domain.judging import JudgedSheet
 from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet, WordRule
-from tdapp.domain.score_breakdown import price_phony
+from tdapp.domain.score_breakdown import compute_phony_points
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.issue import Issue
@@ -112,7 +112,7 @@ def list_typed_rulings(
             found.append(TurnCost(number, row, player, turn.contested, score, rules.contested.points))
         if turn.ruling is Ruling.PHONY and number not in ruled and rules.phony.ruled:
             if score is not None:
-                points = -price_phony(rules.phony, score=score, words=turn.wrong_words)
+                points = -compute_phony_points(rules.phony, score=score, words=turn.wrong_words)
             found.append(TurnCost(number, row, player, turn.word or "", score, points))
     return found
 
@@ -123,7 +123,7 @@ def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
     return wrong and rules.phony.ruled and not sheet.is_finished
 
 
-class WrittenChallenge(Struct, frozen=True):
+class SheetChallenge(Struct, frozen=True):
     """How a sheet records a challenge. `turn` (from 1) is known only if a single turn matches.
 
     `agrees` tells whether it has the final verdict, None if several turns match.
@@ -133,7 +133,7 @@ class WrittenChallenge(Struct, frozen=True):
     agrees: bool | None
 
 
-def find_plays_with(
+def find_plays_with_word(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
     """Return the numbers of a player's plays with `word`, those with `score` first."""
@@ -176,7 +176,7 @@ def _find_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling:
     numbers = {
         number: None
         for word in ruling.word.split()
-        for number in find_plays_with(sheet, lines, player=player, word=word, score=ruling.score)
+        for number in find_plays_with_word(sheet, lines, player=player, word=word, score=ruling.score)
     }
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
@@ -188,7 +188,7 @@ def find_signed_rulings(tournament: Tournament, author: str) -> tuple[WordRuling
     return (*words, *given, *sheets)
 
 
-def convert_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
+def convert_to_turn_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
     return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
 
 
@@ -196,10 +196,10 @@ def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
     found = match_rulings(game, sheet, lines, rulings)
-    return tuple(convert_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
+    return tuple(convert_to_turn_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
-def find_written_challenge(index: Index, challenge: Challenge) -> WrittenChallenge | None:
+def find_challenge_on_sheet(index: Index, challenge: Challenge) -> SheetChallenge | None:
     final = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -210,10 +210,10 @@ def find_written_challenge(index: Index, challenge: Challenge) -> WrittenChallen
     found = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
     fitting = [number for number, kind in found if kind is find_turn_kind(final)]
     if len(fitting) > 1:
-        return WrittenChallenge(None, None)
+        return SheetChallenge(None, None)
     if fitting:
-        return WrittenChallenge(fitting[0], agrees=True)
-    return WrittenChallenge(found[0][0] if len(found) == 1 else None, agrees=False)
+        return SheetChallenge(fitting[0], agrees=True)
+    return SheetChallenge(found[0][0] if len(found) == 1 else None, agrees=False)
 
 
 def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
@@ -233,7 +233,7 @@ def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[s
 _JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
 
 
-def is_word(word: str) -> bool:
+def is_possible_word(word: str) -> bool:
     """Return whether a text has at least two letters and, apart from hyphens and apostrophes, only letters."""
     letters = word.translate(_JOINTS)
     return letters.isalpha() and len(letters) > 1
@@ -241,7 +241,7 @@ def is_word(word: str) -> bool:
 
 def parse_words(text: str) -> str:
     words = text.split()
-    unread = next((word for word in words if not is_word(word)), None)
+    unread = next((word for word in words if not is_possible_word(word)), None)
     if unread is not None or not words:
         raise RuleViolation("no-word", word=unread or text)
     return " ".join(map(extract_letters, words))
@@ -271,7 +271,7 @@ def decode_reason(why: str) -> tuple[str, str]:
     return code, detail
 
 
-def make_reason(*, phony: bool, edition: str = "") -> str:
+def make_ruling_reason(*, phony: bool, edition: str = "") -> str:
     if not phony:
         return encode_reason(WORD_STANDS)
     return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)

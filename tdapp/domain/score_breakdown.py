@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.ruleset import (
+    ChallengePointsReceiver,
     ChallengeRule,
-    EndRacks,
     OvertimeKind,
     OvertimeRule,
-    PaidTo,
     PenaltyUnit,
     PhonyRule,
+    RackPointsReceiver,
     RuleSet,
     Worth,
 )
@@ -29,7 +29,7 @@ Column = tuple[int, ...]
 _MINUTE = 60
 
 
-class Breakdown(Struct, frozen=True):
+class ScoreBreakdown(Struct, frozen=True):
     """The parts of a player's score. `overtime` includes the reduction after a game lost by overtime."""
 
     turns: int = 0
@@ -44,7 +44,7 @@ class Breakdown(Struct, frozen=True):
         return sum(getattr(self, name) for name in self.__struct_fields__)
 
 
-class Overtime(NamedTuple):
+class OvertimePoints(NamedTuple):
     """The overtime points of each player.
 
     `losers` are the indices (from 0) of the players who lose the game by it.
@@ -54,7 +54,7 @@ class Overtime(NamedTuple):
     losers: tuple[int, ...]
 
 
-def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
+def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
     """Return the points, negative, for a turn that a check after the game finds wrong: its score and the penalty.
 
     `score` includes the points that later turns made with its tiles.
@@ -64,48 +64,48 @@ def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
     return -(score + rule.points * (words if rule.per is PenaltyUnit.WORD else 1))
 
 
-def price_failed_challenge(
+def compute_failed_challenge_points(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
     """Return each player's points for a wrong challenge. `challenged` is None if no player has moved yet."""
     points = rule.compute_cost(words)
     paid = [0] * players
-    if rule.to is PaidTo.NOBODY:
+    if rule.to is ChallengePointsReceiver.NOBODY:
         paid[challenger] = -points
     elif challenged is not None:
         paid[challenged] = points
     return tuple(paid)
 
 
-def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
+def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *, out: int | None) -> Column:
     """Return each player's adjustment for remaining tiles.
 
     `out` is the index (from 0) of the player without tiles.
     """
-    if out is None or rule is EndRacks.OWN:
+    if out is None or rule is RackPointsReceiver.OWN:
         return tuple(-value for value in values)
     left = sum(values) - values[out]
-    if rule is EndRacks.DOUBLE:
+    if rule is RackPointsReceiver.DOUBLE:
         return tuple(2 * left if player == out else 0 for player in range(len(values)))
     return tuple(left if player == out else -value for player, value in enumerate(values))
 
 
-def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
+def compute_overtime_points(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
     """Return the overtime of each player. `standing` are the scores before overtime.
 
     A player beyond the limit loses the game: a fixed penalty replaces the points for minutes. The margin of
     the rules then limits the score below the opponent's (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
-        return Overtime((0,) * len(standing), ())
-    losers = find_over_limit(rule, seconds)
+        return OvertimePoints((0,) * len(standing), ())
+    losers = find_players_over_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]
     for player in losers:
         others = [total + points[other] for other, total in enumerate(standing) if other not in losers]
         points[player] = -rule.penalty
         if others:
             points[player] = min(-rule.penalty, min(others) - rule.margin - standing[player])
-    return Overtime(tuple(points), losers)
+    return OvertimePoints(tuple(points), losers)
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
@@ -115,7 +115,7 @@ def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
     return _MINUTE * (-points // rule.points)
 
 
-def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
+def find_players_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
     """Return the indices (from 0) of the players beyond the limit, which ends the game."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
@@ -151,6 +151,6 @@ def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tu
             left.append(event)
         else:
             seconds[event.player - 1] += found
-    if find_over_limit(rules.overtime, seconds) or not any(seconds):
+    if find_players_over_limit(rules.overtime, seconds) or not any(seconds):
         return sheet, tuple(events)
     return replace(sheet, overtime_seconds=tuple(seconds)), tuple(left)

@@ -49,7 +49,7 @@ class SheetEnd(Struct, frozen=True):
     overtime: tuple[str, str] = ("", "")
 
 
-class UnreadyError(Exception):
+class UnfinishedDraftError(Exception):
     """A draft cannot become a sheet. `place` is the line, or `where` the field."""
 
     def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
@@ -101,7 +101,7 @@ class SheetDraft(Struct, frozen=True):
                 return self
             if not text.strip() and place == len(self.entries) - 1:
                 return replace(self, entries=self.entries[:place])
-            return self._set_entry(place, self.parse_line(old.player, text))
+            return self._replace_line(place, self.parse_line(old.player, text))
         if not text.strip():
             return self
         return replace(self, entries=(*self.entries, self.parse_line(player, text)))
@@ -109,7 +109,7 @@ class SheetDraft(Struct, frozen=True):
     def normalise_line(self, index: int) -> SheetDraft:
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
-        return self._set_entry(
+        return self._replace_line(
             index, replace(self.entries[index], text=turn_line.write_turn_line(turn, self.convention))
         )
 
@@ -130,7 +130,7 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
 
     def swap_player(self, index: int) -> SheetDraft:
-        return self._set_entry(index, _swap_player(self.entries[index]))
+        return self._replace_line(index, _swap_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
         """Rename the players, also in notes about them."""
@@ -158,7 +158,7 @@ class SheetDraft(Struct, frozen=True):
         )
         return replace(self, entries=entries, convention=convention)
 
-    def _set_entry(self, index: int, entry: DraftLine) -> SheetDraft:
+    def _replace_line(self, index: int, entry: DraftLine) -> SheetDraft:
         return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
@@ -169,24 +169,24 @@ class SheetDraft(Struct, frozen=True):
         sheet = self._make_sheet()
         try:
             return self._set_end(sheet, tileset), places
-        except UnreadyError:
+        except UnfinishedDraftError:
             return sheet, places
 
     def make_sheet(self, tileset: TileSet) -> Sheet:
-        """Return the sheet. Raises UnreadyError for the first obstacle.
+        """Return the sheet. Raises UnfinishedDraftError for the first obstacle.
 
         Its codes are "turn" (with the place), "end", "whose", "rack", "overtime" (with the field),
         "turns-forfeited" and "nothing".
         """
         for at, entry in enumerate(self.entries):
             if entry.turn is None:
-                raise UnreadyError("turn", place=at)
+                raise UnfinishedDraftError("turn", place=at)
         if self.end.ended is None:
-            raise UnreadyError("end", where="ended")
+            raise UnfinishedDraftError("end", where="ended")
         if not self.entries and self.end.ended is not GameEnding.FORFEIT:
-            raise UnreadyError("nothing", place=0)
+            raise UnfinishedDraftError("nothing", place=0)
         if self.entries and self.end.ended is GameEnding.FORFEIT:
-            raise UnreadyError("turns-forfeited", where="ended")
+            raise UnfinishedDraftError("turns-forfeited", where="ended")
         return self._set_end(self._make_sheet(), tileset)
 
     def _make_sheet(self) -> Sheet:
@@ -203,7 +203,7 @@ class SheetDraft(Struct, frozen=True):
     def _set_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
         end = self.end
         if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
-            raise UnreadyError("whose", where="whose")
+            raise UnfinishedDraftError("whose", where="whose")
         racks, values = _parse_racks(end.racks, tileset)
         seconds = tuple(parse_clock(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
@@ -221,7 +221,7 @@ class SheetDraft(Struct, frozen=True):
         )
 
 
-def make_draft(sheet: Sheet, players: tuple[str, str], convention: SquareNotation) -> SheetDraft:
+def make_sheet_draft(sheet: Sheet, players: tuple[str, str], convention: SquareNotation) -> SheetDraft:
     racks = ("", "")
     if sheet.racks is not None:
         racks = (sheet.racks[0], sheet.racks[1]) if any(sheet.racks) else ("0", "0")
@@ -254,13 +254,13 @@ def _format_clock(seconds: int) -> str:
 
 
 def parse_clock(text: str, where: str = "") -> int:
-    """Convert `m:ss` to seconds. "" is 0. Raises UnreadyError "overtime"."""
+    """Convert `m:ss` to seconds. "" is 0. Raises UnfinishedDraftError "overtime"."""
     text = text.strip()
     if text in {"", "0"}:
         return 0
     found = _CLOCK.fullmatch(text)
     if found is None:
-        raise UnreadyError("overtime", where=where)
+        raise UnfinishedDraftError("overtime", where=where)
     return 60 * int(found[1]) + int(found[2])
 
 
@@ -280,9 +280,9 @@ def _parse_value(text: str, tileset: TileSet, where: str) -> int:
     try:
         value = int(text) if text.isdecimal() else tileset.sum_values(tileset.read_tiles(text))
     except ScrabbleError as error:
-        raise UnreadyError("rack", where=where) from error
+        raise UnfinishedDraftError("rack", where=where) from error
     if value > _MOST_VALUE:
-        raise UnreadyError("rack", where=where)
+        raise UnfinishedDraftError("rack", where=where)
     return value
 
 
@@ -314,11 +314,11 @@ def _shift_other_form(item: OpponentFormValues, place: int, by: int) -> Opponent
 _KEPT = make_decoder(tuple[Key, SheetDraft])
 
 
-def format_drafts(drafts: Mapping[Key, SheetDraft]) -> str:
+def format_stored_drafts(drafts: Mapping[Key, SheetDraft]) -> str:
     return json.dumps([encode_plain(one) for one in drafts.items()])
 
 
-def parse_drafts(text: str) -> Iterator[tuple[Key, SheetDraft]]:
+def parse_stored_drafts(text: str) -> Iterator[tuple[Key, SheetDraft]]:
     """Yield the stored drafts. Omit drafts of incompatible versions."""
     try:
         saved = json.loads(text or "[]")

@@ -18,7 +18,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Seat, SeatId, SlipEntry
 from tdapp.domain.ruleset import DUEL, MOST_AT_TABLE, OvertimeKind, RuleSet
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import ScrabbleError
@@ -27,7 +27,7 @@ from tdapp.scrabble.tiles import TileSet
 _LONGEST = 24 * 3600
 
 
-class Slip(Struct, frozen=True):
+class ResultSlip(Struct, frozen=True):
     """The content of a result slip, apart from points.
 
     `racks` are the remaining tiles, "" for none, None if not stated.
@@ -39,7 +39,7 @@ class Slip(Struct, frozen=True):
 
 
 def make_slip_result(
-    rules: RuleSet, game: Game, slip: Slip, *, points: tuple[int, int], tileset: TileSet | None
+    rules: RuleSet, game: Game, slip: ResultSlip, *, points: tuple[int, int], tileset: TileSet | None
 ) -> Result:
     """Return the result of a slip. `points` are the points of the turns, before overtime and sanctions.
 
@@ -50,7 +50,7 @@ def make_slip_result(
     racks = (0, 0)
     if slip.racks != (None, None):
         racks = _compute_racks(rules, game, slip, tileset)
-    accounts = (Breakdown(turns=points[0], racks=racks[0]), Breakdown(turns=points[1], racks=racks[1]))
+    accounts = (ScoreBreakdown(turns=points[0], racks=racks[0]), ScoreBreakdown(turns=points[1], racks=racks[1]))
     return Result(
         game.id,
         ResultState.ENTERED,
@@ -62,28 +62,31 @@ def make_slip_result(
     )
 
 
-def _check_clocks(rules: RuleSet, game: Game, slip: Slip) -> None:
+def _check_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
     if any(not 0 <= seconds <= _LONGEST for seconds in slip.overtime):
         raise RuleViolation("overtime-seconds", table=game.table, highest=_LONGEST)
     if any(slip.overtime) and rules.overtime.kind is not OvertimeKind.MINUTES:
         raise RuleViolation("overtime-not-counted", table=game.table)
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
         raise RuleViolation("flag-not-counted", table=game.table)
-    if slip.flag is Forfeit.BOTH or len(score_breakdown.find_over_limit(rules.overtime, slip.overtime)) > 1:
+    if (
+        slip.flag is Forfeit.BOTH
+        or len(score_breakdown.find_players_over_limit(rules.overtime, slip.overtime)) > 1
+    ):
         raise RuleViolation("one-out-of-time", table=game.table)
 
 
-def _compute_racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> tuple[int, int]:
+def _compute_racks(rules: RuleSet, game: Game, slip: ResultSlip, tileset: TileSet | None) -> tuple[int, int]:
     if tileset is None:
         raise ValueError("racks need a tile set")
     tiles = [_parse_tiles(game, tileset, rack or "") for rack in slip.racks]
     empty = [at for at, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
-    if score_breakdown.find_over_limit(rules.overtime, slip.overtime):
+    if score_breakdown.find_players_over_limit(rules.overtime, slip.overtime):
         return (0, 0)
     out = empty[0] if empty and slip.flag is None else None
-    first, second = score_breakdown.adjust_for_racks(
+    first, second = score_breakdown.compute_rack_adjustments(
         rules.racks.out, [tileset.sum_values(rack) for rack in tiles], out=out
     )
     return first, second
@@ -199,7 +202,7 @@ class SlipPair(Struct, frozen=True):
     def find_doubt(self, rules: RuleSet) -> SlipDoubt | None:
         if self.first.device and self.first.device == self.second.device:
             return SlipDoubt.ONE_DEVICE
-        return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(self.first.own, self.first.other) else None
+        return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(self.first.own, self.first.other) else None
 
 
 def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
@@ -221,7 +224,7 @@ def find_group_doubt(rules: RuleSet, seats: Sequence[Seat], points: Sequence[int
     devices = {seat.device or seat.id for seat in seats if seat.sent == points}
     if len(devices) == 1:
         return SlipDoubt.ONE_DEVICE
-    return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(max(points), min(points)) else None
+    return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide_margin(max(points), min(points)) else None
 
 
 _AGREED = 2

@@ -20,11 +20,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
 from tdapp.domain.records import (
     Number,
-    UnplayedTerms,
+    UnplayedRoundRules,
     compute_fines,
     compute_records,
     fill_absences,
-    is_unplayed,
+    is_unplayed_round,
 )
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
@@ -39,7 +39,7 @@ from tdapp.domain.stages import (
     split_in_snake_order,
 )
 from tdapp.domain.systems import get_system
-from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_order, summarise_records
+from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_tiebreak_order, summarise_records
 
 T = TypeVar("T")
 _BEHIND = 10**9  # more than any average
@@ -140,7 +140,7 @@ class StandingRow(Struct, frozen=True):
         return self.standing.key
 
 
-class Contribution(Struct, frozen=True):
+class ResistanceContribution(Struct, frozen=True):
     """A round's resistance points for a player. `units` is what counts, `own` what the player won in the round.
 
     `opponent` is None for a bye.
@@ -156,12 +156,12 @@ class Contribution(Struct, frozen=True):
     others: tuple[Player, ...] = ()
 
 
-def find_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
+def find_tiebreak_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
     if division.order:
         return division.order
     stage = find_stage_at(index, division.id, after)
     stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
-    return index.tournament.rules_of(division).order_for(stages[0].system if stages else "other")
+    return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
 
 def compute_standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
@@ -199,8 +199,8 @@ def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int
 
 
 def _rank_division(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    names = find_order(index, division, after)
-    check_order(names)
+    names = find_tiebreak_order(index, division, after)
+    check_tiebreak_order(names)
     players = index.players(division.id)
     coming = index.get_last_published(division.id, after) + 1
     absent = {row.player for row in index.tournament.absences.values()}
@@ -211,7 +211,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
         rows = _list_earlier_standings(index, division, stage, listed, left)
         return _apply_play_off(rows, _rank_knockout(index, stage, after))
     field = build_ranked_field(index, division, after, stage)
-    ranking = _Ranking(index, field, [TIEBREAKS[name] for name in names], stage, left)
+    ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
         return ranking.rank_players(listed)
     if stage.evening:  # only the players who came
@@ -223,10 +223,12 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     if len(playing) == len(listed):
         return found
     outside = [player for player in listed if player not in playing]
-    return found + _rank_outside(_list_earlier_standings(index, division, stage, outside, left), len(playing))
+    return found + _rank_unqualified_players(
+        _list_earlier_standings(index, division, stage, outside, left), len(playing)
+    )
 
 
-class _Ranking(Struct, frozen=True):
+class _StageRanking(Struct, frozen=True):
     index: Index
     field: RankedField
     order: Sequence[TieBreak]
@@ -282,7 +284,7 @@ class _Ranking(Struct, frozen=True):
             ):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
-            keys.append(self._set_back(tiebreak, players, tiebreak.sort_keys(columns[-1])))
+            keys.append(self._put_few_games_last(tiebreak, players, tiebreak.sort_keys(columns[-1])))
         names = tuple(tiebreak.id for tiebreak in self.order)
         figures, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
         rows: list[Standing] = []
@@ -293,7 +295,7 @@ class _Ranking(Struct, frozen=True):
             )
         return tuple(rows)
 
-    def _set_back(
+    def _put_few_games_last(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
         """Return sort keys in which players below the least number of games follow the others."""
@@ -347,7 +349,7 @@ def _list_earlier_standings(
     return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
-def _rank_outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
+def _rank_unqualified_players(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
     ranks = [row.rank for row in before]  # ascending
     return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
 
@@ -366,18 +368,18 @@ def _rank_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[Pla
 
 def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
-) -> tuple[Contribution, ...]:
+) -> tuple[ResistanceContribution, ...]:
     field = index.cache_by_round("field", division, after, _build_field_after)
     rounds = zip(field.decided[player].entries, field.list_contributions(player), strict=True)
     return tuple(
-        Contribution(
+        ResistanceContribution(
             round=entry.round,
             opponent=field.players[entry.opponent] if entry.opponent else None,
             bye=entry.bye,
             forfeit=entry.forfeit,
             units=contribution,
             own=entry.units,
-            dummy=field.terms.uses_dummies and is_unplayed(entry),
+            dummy=field.terms.uses_dummies and is_unplayed_round(entry),
             others=tuple(field.players[one] for one in entry.others),
         )
         for entry, contribution in rounds
@@ -400,7 +402,7 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
     if not counting.issuperset(rounds):
         rounds = [number for number in rounds if number in counting]
         known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
-    terms = UnplayedTerms(
+    terms = UnplayedRoundRules(
         division.unplayed,
         rules.unit,
         rules.convert_to_units(Worth.WIN),

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import find_stage_players, list_groups, list_seats
+from tdapp.domain.bracket import find_stage_players, list_players_by_seat, list_stage_groups
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
@@ -39,7 +39,7 @@ def group_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[P
 
 
 def list_stage_teams(index: Index, stage: Stage) -> Teams:
-    return group_by_team(index, list_seats(index, stage.id))
+    return group_by_team(index, list_players_by_seat(index, stage.id))
 
 
 def count_boards(stage: Stage) -> int:
@@ -63,7 +63,7 @@ def count_team_rounds(teams: Teams, boards: int) -> int:
 
 def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
     """Return the players of each team at its boards, without absent ones."""
-    teams = group_by_team(index, list_seats(index, stage.id, latecomers=True))
+    teams = group_by_team(index, list_players_by_seat(index, stage.id, latecomers=True))
     return {
         team: [player for player in members if index.find_absence(player, number) is None][: count_boards(stage)]
         for team, members in teams.items()
@@ -81,7 +81,7 @@ def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
         return find_stage_players(index, stage)
     turn = item.number - index.first_round(stage.id) + 1
     cycles = 2 if stage.settings.double else 1
-    groups = list_groups(index, stage)
+    groups = list_stage_groups(index, stage)
     return frozenset(
         one for group in groups if turn <= cycles * (len(group) + len(group) % 2 - 1) for one in group
     )
@@ -182,7 +182,7 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
             score.boards += match.boards[side]
             score.spread += match.spreads[side]
             if match.worths is not None:
-                score.points += rules.team_match.points_for(match.worths[side])
+                score.points += rules.team_match.get_match_points(match.worths[side])
             if other:
                 score.matches += match.worths is not None
                 score.meetings[other] = (*score.meetings.get(other, ()), match.round)

@@ -17,18 +17,18 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId, Unplayed
 from tdapp.domain.records import (
-    Fine,
     Number,
+    PlayerFine,
     Record,
-    UnplayedTerms,
+    UnplayedRoundRules,
     adjust_match_points,
     compute_contribution,
     compute_resistance_parts,
-    is_unplayed,
+    is_unplayed_round,
     is_voluntarily_unplayed,
 )
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import C_, N_, Plural, Text
 
 Group = Sequence[PlayerId]
@@ -75,8 +75,8 @@ class RankedField:
         self,
         players: Iterable[Player],
         records: Mapping[PlayerId, Record],
-        fines: Mapping[PlayerId, Fine],
-        terms: UnplayedTerms,
+        fines: Mapping[PlayerId, PlayerFine],
+        terms: UnplayedRoundRules,
         decided: Mapping[PlayerId, DecidedRecord],
         least_games: int = 0,
     ) -> None:
@@ -94,7 +94,7 @@ class RankedField:
         self.idle = {
             player
             for player, decided in self.decided.items()
-            if terms.uses_dummies and any(map(is_unplayed, decided.entries))
+            if terms.uses_dummies and any(map(is_unplayed_round, decided.entries))
         }
         self._brought: dict[PlayerId | None, int] = {
             player: totals.units for player, totals in self.totals.items()
@@ -184,7 +184,7 @@ class TieBreak(Struct, frozen=True):
     id: str
     values: Callable[[RankedField, Group], Values]
     simulated: Callable[[Any, Any], Any]
-    kind: Kind
+    kind: ColumnKind
     short: str
     name: str
     counted: Text
@@ -208,7 +208,7 @@ class TieBreak(Struct, frozen=True):
         return None if value is None else Fraction(value, self.divisor(unit))
 
 
-def check_order(order: Iterable[str]) -> None:
+def check_tiebreak_order(order: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in order:
         if name not in TIEBREAKS:
@@ -277,7 +277,7 @@ def _divide_by_unit(unit: int) -> int:
     return unit
 
 
-_declare_mean = partial(TieBreak, kind=Kind.AVERAGE, needs_games=True)  # per game
+_declare_mean = partial(TieBreak, kind=ColumnKind.AVERAGE, needs_games=True)  # per game
 
 # `wins` are match points (nl-reglement I.2), byes and forfeits included; `games-won` counts games played out only.
 # `resistance` is known as Buchholz or Solkoff elsewhere.
@@ -286,7 +286,7 @@ _KNOWN = (
         "wins",
         _for_each_player(lambda field, player: field.totals[player].units),
         lambda ends, _: ends.units,
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=N_("Wins"),
         name=N_("Wins: the match points of the games"),
         counted=Plural("{value:points} win", "{value:points} wins", "value"),
@@ -297,7 +297,7 @@ _KNOWN = (
         "losses",
         _for_each_player(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
         lambda ends, _: ends.losses(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=N_("Losses"),
         name=N_("Losses; a draw counts as half a loss"),
         counted=Plural("{value:points} loss", "{value:points} losses", "value"),
@@ -309,7 +309,7 @@ _KNOWN = (
         "spread",
         _for_each_player(lambda field, player: field.totals[player].spread),
         lambda ends, _: ends.spread(),
-        Kind.SIGNED,
+        ColumnKind.SIGNED,
         short=N_("Spread"),
         name=N_("Sum of the spreads of all games"),
         counted=N_("spread {value:signed}"),
@@ -319,7 +319,7 @@ _KNOWN = (
         "points",
         _for_each_player(lambda field, player: field.totals[player].points),
         lambda ends, _: ends.points(),
-        Kind.NUMBER,
+        ColumnKind.NUMBER,
         short=N_("Points"),
         name=N_("Total points"),
         counted=Plural("{value:points} point", "{value:points} points", "value"),
@@ -329,7 +329,7 @@ _KNOWN = (
         "resistance",
         _for_each_player(lambda field, player: field.resistance[player]),
         lambda ends, _: ends.resistance(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
         counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
@@ -340,7 +340,7 @@ _KNOWN = (
         "resistance-cut1",
         _for_each_player(lambda field, player: field.resistance[player] - field.find_least_contribution(player)),
         lambda ends, _: ends.resistance_cut1(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "Resist. −1"),
         name=N_("Resistance points without the weakest opponent"),
         counted=Plural(
@@ -358,7 +358,7 @@ _KNOWN = (
         "resistance-median",
         _for_each_player(_compute_resistance_median),
         lambda ends, _: ends.resistance_median(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "Resist. med."),
         name=N_("Resistance points without the weakest and the strongest opponent"),
         counted=Plural(
@@ -378,7 +378,7 @@ _KNOWN = (
             lambda field, player: sum(map(mul, field.list_contributions(player), field.decided[player].units))
         ),
         lambda ends, _: ends.sonneborn_berger(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "SB"),
         name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
         counted=N_("Sonneborn-Berger {value:points}"),
@@ -389,7 +389,7 @@ _KNOWN = (
         "head-to-head",
         _sum_head_to_head,
         lambda ends, ranks: ends.head_to_head(ranks),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "H2H"),
         name=N_("Games between the tied players"),
         counted=Plural(
@@ -406,7 +406,7 @@ _KNOWN = (
         "cumulative",
         _for_each_player(_sum_cumulative),
         lambda ends, _: ends.cumulative(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "Cumul."),
         name=N_("Cumulative: the sum of the match points after each round"),
         counted=N_("cumulative {value:points}"),
@@ -420,7 +420,7 @@ _KNOWN = (
         "games-won",
         _for_each_player(lambda field, player: field.decided[player].won),
         lambda ends, _: ends.games_won(),
-        Kind.NUMBER,
+        ColumnKind.NUMBER,
         short=C_("short", "Won"),
         name=N_("Number of games won"),
         counted=Plural("{value:points} game won", "{value:points} games won", "value"),
@@ -448,7 +448,7 @@ _KNOWN = (
         "rating",
         _for_each_player(lambda field, player: field.players[player].rating),
         lambda ends, _: ends.rating(),
-        Kind.NUMBER,
+        ColumnKind.NUMBER,
         short=N_("Rating"),
         name=N_("Rating"),
         counted=N_("rating {value:points}"),
@@ -458,7 +458,7 @@ _KNOWN = (
         "opponents-rating",
         _average_opponents_ratings,
         lambda ends, _: ends.opponents_rating(),
-        Kind.POINTS,
+        ColumnKind.POINTS,
         short=C_("short", "Opp. rating"),
         name=N_("Average rating of the opponents"),
         counted=N_("average rating of the opponents {value:points}"),

@@ -223,7 +223,7 @@ def get_defaults(row_type: type[Row]) -> Mapping[str, object]:
     return MappingProxyType({item.name: item.default for item in fields(cast("type[Struct]", row_type))})
 
 
-class Change(Struct, frozen=True):
+class RowChange(Struct, frozen=True):
     """A changed row. An added row has `before` None, a deleted row `after` None."""
 
     kind: str
@@ -232,10 +232,10 @@ class Change(Struct, frozen=True):
     after: Row | None
 
 
-Diff = tuple[Change, ...]
+Diff = tuple[RowChange, ...]
 
 
-def list_changed_fields(change: Change) -> frozenset[str]:
+def list_changed_fields(change: RowChange) -> frozenset[str]:
     """Return the changed fields, for an added or deleted row all fields and the id."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
@@ -244,10 +244,10 @@ def list_changed_fields(change: Change) -> frozenset[str]:
     return frozenset(name for name in names if getattr(change.before, name) != getattr(change.after, name))
 
 
-class Conflict(Exception):
+class DiffConflict(Exception):
     """A diff cannot be applied: `change` expected another row than `found`."""
 
-    def __init__(self, change: Change, found: Row | None) -> None:
+    def __init__(self, change: RowChange, found: Row | None) -> None:
         super().__init__(f"{change.kind} {change.id}")
         self.change = change
         self.found = found
@@ -258,7 +258,7 @@ def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS)
 
     If `new` was made from a tournament with tracked changes, other rows are not compared.
     """
-    found: list[Change] = []
+    found: list[RowChange] = []
     for kind in kinds:
         before, after = old.rows(kind), new.rows(kind)
         if before is not after:
@@ -269,15 +269,17 @@ def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS)
 
 def _list_row_changes(
     kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
-) -> list[Change]:
+) -> list[RowChange]:
     if touched is None:
         gone, others = find_changed_keys(before, after)
     else:
         keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # ordered by the last change
         gone = [key for key in keys if key in before and key not in after]
         others = [key for key in keys if key in after]
-    changes = [Change(kind, key, before[key], None) for key in gone]
-    changes += (Change(kind, key, before.get(key), after[key]) for key in others if before.get(key) != after[key])
+    changes = [RowChange(kind, key, before[key], None) for key in gone]
+    changes += (
+        RowChange(kind, key, before.get(key), after[key]) for key in others if before.get(key) != after[key]
+    )
     return changes
 
 
@@ -288,7 +290,7 @@ def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list
 
 
 def invert_diff(changes: Diff) -> Diff:
-    return tuple(Change(item.kind, item.id, item.after, item.before) for item in reversed(changes))
+    return tuple(RowChange(item.kind, item.id, item.after, item.before) for item in reversed(changes))
 
 
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
@@ -296,13 +298,13 @@ def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
         if found != change.before:
-            raise Conflict(change, found)
+            raise DiffConflict(change, found)
     gone = [item.before for item in changes if item.after is None and item.before is not None]
     there = [item.after for item in changes if item.after is not None]
     return tournament.drop(*gone).put(*there)
 
 
-class Fault(Struct, frozen=True):
+class RowFault(Struct, frozen=True):
     """An inconsistency of a row. `code` selects its sentence, `fact` is a detail in it."""
 
     kind: str
@@ -311,10 +313,10 @@ class Fault(Struct, frozen=True):
     fact: str
 
 
-def find_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
+def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[RowFault, ...]:
     """Return all inconsistencies. With `changes` to a consistent tournament, only affected rows are checked."""
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
-    single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
+    single = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (
         {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _find_suspects(tournament, changes)
     )
@@ -331,7 +333,7 @@ def _find_suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[s
     return {**found, **left}
 
 
-def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[Fault]:
+def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[RowFault]:
     for kind in [one for one in PARENTS if one in rows]:
         for name, parent in PARENTS[kind].items():
             there, named = tournament.rows(parent), attrgetter(name)
@@ -340,13 +342,13 @@ def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]])
             for key, row in rows[kind].items():
                 found = named(row)
                 if found is not None and found not in there:
-                    yield Fault(kind, key, "parent-missing", name)
+                    yield RowFault(kind, key, "parent-missing", name)
     for kind, own in rows.items():
         if list(own) != [row.id for row in own.values()]:
-            yield from (Fault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
+            yield from (RowFault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
 
 
-def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
+def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[RowFault]:
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
             marks, found = marked(tournament), defaultdict[object, set[object]](set)
@@ -357,30 +359,30 @@ def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]
                 yield from _list_duplicates(tournament, code, marks)
 
 
-def _list_duplicates(tournament: Tournament, code: str, marks: _Marks) -> Iterator[Fault]:
+def _list_duplicates(tournament: Tournament, code: str, marks: _Marks) -> Iterator[RowFault]:
     listed = [
         (kind, key, own(row) if among is type else (among(row), own(row)))
         for kind, among, own in marks
         for key, row in tournament.rows(kind).items()
     ]
     counts = Counter(mark for _, _, mark in listed)
-    yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
+    yield from (RowFault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
 
 
 # Uniqueness rules: kind, group of rows (`type`: all rows), and the value that is unique in the group.
 _Marks = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_marks(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
+def _make_marks_function(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
     found = tuple((kind, attrgetter(among), attrgetter(own)) for kind, among, own in marks)
     return lambda _tournament: found
 
 
-def _mark_codes(_tournament: Tournament) -> _Marks:
+def _list_code_marks(_tournament: Tournament) -> _Marks:
     return (("divisions", type, lambda one: one.code.casefold()),)
 
 
-def _mark_round_numbers(tournament: Tournament) -> _Marks:
+def _list_round_number_marks(tournament: Tournament) -> _Marks:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda one: divisions.get(one.stage, ""), attrgetter("number")),)
 
@@ -394,12 +396,12 @@ _SEATS = (
 
 # Uniqueness rules by error code, with the kinds that can violate them.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
-    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_marks(*_SEATS)),
-    "table-twice": (frozenset({"games"}), _make_marks(("games", "round", "table"))),
-    "number-taken": (frozenset({"players"}), _make_marks(("players", "division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _mark_codes),
-    "round-twice": (frozenset({"rounds", "stages"}), _mark_round_numbers),
-    "sheet-twice": (frozenset({"sheets"}), _make_marks(("sheets", "game", "form"))),
+    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_marks_function(*_SEATS)),
+    "table-twice": (frozenset({"games"}), _make_marks_function(("games", "round", "table"))),
+    "number-taken": (frozenset({"players"}), _make_marks_function(("players", "division", "number"))),
+    "division-exists": (frozenset({"divisions"}), _list_code_marks),
+    "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_marks),
+    "sheet-twice": (frozenset({"sheets"}), _make_marks_function(("sheets", "game", "form"))),
 }
 
 

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import ChallengeId, DivisionId, Forfeit, Game, Result
-from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, RuleSet
-from tdapp.domain.rulings import extract_letters, find_final_verdict, find_written_challenge
+from tdapp.domain.ruleset import ChallengeMode, ChallengePointsReceiver, ChallengeRule, RuleSet
+from tdapp.domain.rulings import extract_letters, find_challenge_on_sheet, find_final_verdict
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import WordVerdict
@@ -44,7 +44,9 @@ class VerdictCost(Struct, frozen=True):
     challenger: bool = False
 
 
-def price_verdict(rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None) -> VerdictCost:
+def compute_verdict_cost(
+    rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None
+) -> VerdictCost:
     if verdict is WordVerdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is WordVerdict.VALID):
         return VerdictCost()
     if occasion is Occasion.JURY:
@@ -56,15 +58,15 @@ def price_verdict(rules: RuleSet, verdict: WordVerdict, *, words: int, occasion:
         return VerdictCost(CostKind.GAME, challenger=wrong)
     if not wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
         return VerdictCost(CostKind.TURN, challenger=wrong)
-    return _price_wrong_challenge(rules.challenge, words)
+    return _compute_wrong_challenge_cost(rules.challenge, words)
 
 
-def _price_wrong_challenge(rule: ChallengeRule, words: int) -> VerdictCost:
+def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCost:
     """Return the cost of a wrong challenge: a loss of the challenger, or a gain of the opponent."""
     points = rule.compute_cost(words)
     if not points:
         return VerdictCost()
-    credited = rule.to is PaidTo.OPPONENT
+    credited = rule.to is ChallengePointsReceiver.OPPONENT
     return VerdictCost(CostKind.POINTS, points if credited else -points, challenger=not credited)
 
 
@@ -109,7 +111,7 @@ def _group_by_table(
 
 
 def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
-    cost = price_verdict(
+    cost = compute_verdict_cost(
         rules, find_final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion
     )
     sides = {game.first: 1, game.second: 2}
@@ -118,12 +120,12 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
     return GameVerdict(challenge.id, challenge.words, cost.kind, cost.points, player)
 
 
-def list_unwritten_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return verdicts that neither a finished sheet nor a ruling includes."""
-    return tuple(one for one in list_verdicts(index, game) if not _is_written(index, game, one))
+    return tuple(one for one in list_verdicts(index, game) if not _is_on_sheet(index, game, one))
 
 
-def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
+def _is_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
     forms = index.sheets(game.id)
     sheet = forms[0].sheet if forms and forms[0].sheet.is_finished else None
     if verdict.kind is CostKind.WORD:
@@ -133,7 +135,7 @@ def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
         }
         return bool(ruled & {*verdict.words, "".join(verdict.words)})
     written = (
-        find_written_challenge(index, index.tournament.challenges[verdict.challenge])
+        find_challenge_on_sheet(index, index.tournament.challenges[verdict.challenge])
         if sheet is not None
         else None
     )
@@ -146,11 +148,11 @@ def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> t
     if result is not None and result.forfeit is not None:
         return ()
     decided = {*result.applied, *result.refused} if result is not None else set()
-    found = [one for one in list_unwritten_verdicts(index, game) if one.challenge not in decided]
+    found = [one for one in list_verdicts_missing_on_sheets(index, game) if one.challenge not in decided]
     return tuple(one for one in found if turns or one.kind is not CostKind.TURN)
 
 
-def find_decision(index: Index, challenge: Challenge) -> bool | None:
+def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
     """Return true if the verdict was applied, false if refused, None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
@@ -159,11 +161,11 @@ def find_decision(index: Index, challenge: Challenge) -> bool | None:
     return challenge.id in result.applied
 
 
-def copy_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
+def copy_verdict_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
     if old is None or not (old.applied or old.refused):
         return made
     index, game = Index(tournament), tournament.games[made.id]
-    still = {one.challenge for one in list_unwritten_verdicts(index, game)}
+    still = {one.challenge for one in list_verdicts_missing_on_sheets(index, game)}
     applied, refused = (tuple(key for key in keys if key in still) for keys in (old.applied, old.refused))
     return replace(made, applied=applied, refused=refused)
 

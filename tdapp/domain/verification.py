@@ -25,14 +25,14 @@ _LENGTH = 15  # characters of the hash (74 bits), without the check character
 _LONGEST = 40  # maximum length of typed text in an error
 
 
-class TypedHead(Struct, frozen=True):
+class TypedChecksum(Struct, frozen=True):
     """A typed checksum. `revision` is None if only the code was typed."""
 
     code: str
     revision: int | None
 
 
-def make_head(revision: int, digest: str) -> JournalHead:
+def make_journal_head(revision: int, digest: str) -> JournalHead:
     """Make the checksum of a revision from its hash (hexadecimal). "" gives a checksum without a code."""
     if not digest:
         return JournalHead(revision)
@@ -40,10 +40,10 @@ def make_head(revision: int, digest: str) -> JournalHead:
     for _ in range(_LENGTH):
         number, value = divmod(number, len(_SIGNS))
         values.append(value)
-    return JournalHead(revision, _format_groups([*values, _compute_check_value(values)]))
+    return JournalHead(revision, _format_checksum_groups([*values, _compute_check_value(values)]))
 
 
-def parse_head(text: str) -> TypedHead:
+def parse_typed_checksum(text: str) -> TypedChecksum:
     """Parse a typed checksum. Words before it, the revision, spaces, hyphens and case do not matter.
 
     Raises RuleViolation "head-mistyped" if the check character does not match.
@@ -54,7 +54,7 @@ def parse_head(text: str) -> TypedHead:
     wrong = len(values) != _LENGTH + 1 or -1 in values or _compute_check_value(values[:-1]) != values[-1]
     if wrong or not re.fullmatch(r"[0-9]{0,9}", revision):
         raise RuleViolation("head-mistyped", head=text.strip()[:_LONGEST])
-    return TypedHead(_format_groups(values), int(revision) if revision else None)
+    return TypedChecksum(_format_checksum_groups(values), int(revision) if revision else None)
 
 
 def compute_digest(tournament: Tournament) -> str:
@@ -78,12 +78,12 @@ def _compute_check_value(values: list[int]) -> int:
     return -2 * sum(at * value for at, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
 
 
-def _format_groups(values: list[int]) -> str:
+def _format_checksum_groups(values: list[int]) -> str:
     signs = "".join(_SIGNS[value] for value in values)
     return " ".join(signs[at : at + 4] for at in range(0, len(signs), 4))
 
 
-class CheckedHead(Struct, frozen=True):
+class CheckedChecksum(Struct, frozen=True):
     """A typed checksum with the matching `step` of this file, or None.
 
     `erased` is true if the step was not found because the personal data of a player was erased since.
@@ -113,7 +113,7 @@ class Verification(Struct, frozen=True):
 
     sound: bool
     head: JournalHead
-    heads: tuple[CheckedHead, ...]
+    heads: tuple[CheckedChecksum, ...]
     rounds: tuple[RoundPrintouts, ...]
     proven: int
     broken: int | None
@@ -127,15 +127,15 @@ class Verification(Struct, frozen=True):
 
 
 def verify_tournament(
-    tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedHead], *, sound: bool
+    tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedChecksum], *, sound: bool
 ) -> Verification:
     """Check the whole journal against typed checksums. `sound` is the result of the file check."""
-    codes = {entry.seq: make_head(entry.seq, entry.digest).code for entry in journal}
+    codes = {entry.seq: make_journal_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}
     before = {row.head: row.revision for row in _list_printouts(journal)}
-    heads = tuple(_find_head(one, steps, before, erased) for one in typed)
+    heads = tuple(_find_matching_step(one, steps, before, erased) for one in typed)
     lost = [one.revision for one in heads if one.step is None and one.revision is not None and not one.erased]
     lost += [row.revision for row in noted if codes.get(row.revision) != row.head]
     broken = min(lost, default=None)
@@ -156,12 +156,14 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 
 
-def _find_head(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int) -> CheckedHead:
+def _find_matching_step(
+    one: TypedChecksum, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int
+) -> CheckedChecksum:
     step = steps.get(one.code)
     if step is not None:
-        return CheckedHead(one.code, step, step.seq)
+        return CheckedChecksum(one.code, step, step.seq)
     revision = noted.get(one.code, one.revision)
-    return CheckedHead(one.code, None, revision, erased=revision is not None and revision < erased)
+    return CheckedChecksum(one.code, None, revision, erased=revision is not None and revision < erased)
 
 
 def _check_rounds(

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.tables.table import Kind, R, Table
+from tdapp.domain.tables.table import ColumnKind, R, Table
 from tdapp.exchange.text import MAX_CELL, MAX_COLUMNS, MAX_ROWS, clean_text, decode_text, split_lines
 
 _DELIMITERS = ";,\t"
@@ -288,18 +288,18 @@ def write_table(
     return write_cells((heading(column.heading) if heading else column.id for column in table.columns), rows)
 
 
-def _format_cell(kind: Kind, value: object, word: Callable[[object], str], decimal: str) -> str:
+def _format_cell(kind: ColumnKind, value: object, word: Callable[[object], str], decimal: str) -> str:
     if value is None or value is False:
         return ""
     if value is True:
         return "1"
-    if kind is Kind.MONEY and isinstance(value, int):
+    if kind is ColumnKind.MONEY and isinstance(value, int):
         return f"{value / 100:.2f}".replace(".", decimal)
-    if kind is Kind.CODE:
+    if kind is ColumnKind.CODE:
         return word(value)
     if isinstance(value, Fraction):
         value = int(value) if value.denominator == 1 else float(value)
-    if kind is Kind.SIGNED and isinstance(value, (int, float)):
+    if kind is ColumnKind.SIGNED and isinstance(value, (int, float)):
         return f"{value:+}".replace(".", decimal) if value else "0"
     return str(value).replace(".", decimal) if isinstance(value, float) else str(value)
 

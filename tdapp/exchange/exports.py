@@ -24,7 +24,7 @@ from tdapp.domain.player_fields import LISTED
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings as standings_of
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.featured_view import FeaturedGame
@@ -261,7 +261,7 @@ def _make_division_entry(
 ) -> DivisionEntry:
     """Return a division with its tie-break order: the reader's rule set may differ."""
     entry = export_division(index, division, forfeits=forfeits, by_worth=by_worth)
-    return replace(entry, order=find_order(index, division))
+    return replace(entry, order=find_tiebreak_order(index, division))
 
 
 def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:

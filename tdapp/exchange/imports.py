@@ -21,7 +21,7 @@ from tdapp.domain.entries import EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import (
     cells,
@@ -204,10 +204,12 @@ def find_other_tiebreak_orders(
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
-        own = find_order(index, replace(item, order=()))
+        own = find_tiebreak_order(index, replace(item, order=()))
         if item.id in filled and entry.usual and not entry.order and own != entry.usual:
             facts = {"division": item.code, "order": " ".join(own), "usual": " ".join(entry.usual)}
-            yield UnsupportedData("order-taken" if find_order(index, item) == entry.usual else "order-kept", facts)
+            yield UnsupportedData(
+                "order-taken" if find_tiebreak_order(index, item) == entry.usual else "order-kept", facts
+            )
 
 
 def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:

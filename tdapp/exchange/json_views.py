@@ -9,10 +9,10 @@ from msgspec import UNSET, Struct
 from tdapp.domain import bracket as brackets
 from tdapp.domain.game_results import count_checked_games
 from tdapp.domain.index import Index
-from tdapp.domain.model import DISPUTED, Division, Reason, ResultState, Round, RoundState, Stage
+from tdapp.domain.model import DISPUTED, Division, PairingReason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
-from tdapp.domain.standings import RankReason, Standing, explain_ranks, find_order
+from tdapp.domain.standings import RankReason, Standing, explain_ranks, find_tiebreak_order
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
@@ -99,7 +99,7 @@ def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJ
     )
 
 
-def _show_reason(reason: Reason, catalogue: Catalogue) -> str:
+def _show_reason(reason: PairingReason, catalogue: Catalogue) -> str:
     return catalogue.explain_pairing(reason.code, dict(reason.facts))
 
 
@@ -111,7 +111,7 @@ def make_standings_json(
     `category`: only players of this class, with their rank in it.
     """
     after = index.get_standings_round(division.id, after)
-    order = find_order(index, division, after)
+    order = find_tiebreak_order(index, division, after)
     rows = standings_tables.make_standings_table(index, division, after).rows
     places: dict[str, int | None] = {}
     if category:
@@ -180,7 +180,7 @@ def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> Publi
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    held = {} if brackets.is_undecided(index, stage) else brackets.rank_knockout(index, stage)
+    held = {} if brackets.can_players_still_change(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
     return fill_document(
         PublicBracketJson,

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from tdapp.domain.entries import EntryStatus, PlayerEntry, match_entries, normalise_name
+from tdapp.domain.entries import EntryStatus, PlayerEntry, match_player_entries, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY, LISTED
@@ -114,7 +114,7 @@ def _find_date(source: str) -> str:
 
 
 def select_known_players(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
-    met = match_entries(players, found.players)
+    met = match_player_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
     dated = not found.date or found.date in found.source
     named = found.source if dated else f"{found.source} ({found.date})"

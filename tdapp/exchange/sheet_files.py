@@ -14,7 +14,7 @@ from tdapp.domain import judging
 from tdapp.domain.entries import is_possible_name, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_terms
+from tdapp.domain.judging import describe_issue, judge_sheet, make_replay_rules
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.score_breakdown import add_overtime
@@ -163,7 +163,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
         result, paid = (
-            replay_sheet(sheet, tileset, make_replay_terms(rules)),
+            replay_sheet(sheet, tileset, make_replay_rules(rules)),
             judging.compute_challenge_points(sheet, rules.challenge),
         )
         game = convert_to_game(

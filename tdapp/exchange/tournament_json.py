@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division, Rules
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
-from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults, get_kind
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults, get_kind
 from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
 
@@ -81,7 +81,7 @@ def _read_rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Ro
 
 
 def _find_faults(tournament: Tournament) -> Iterator[str]:
-    for fault in find_faults(tournament):
+    for fault in find_row_faults(tournament):
         yield f"{fault.kind} {fault.id}: {fault.code} {fault.fact}"
     for result in tournament.results.values():
         if result.forfeit is None and (result.first is None or result.second is None):

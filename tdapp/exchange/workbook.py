@@ -21,7 +21,7 @@ from tdapp.domain.model import Division, ProvisionalRating
 from tdapp.domain.tables import rounds, standings
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.table import Kind, R, Table
+from tdapp.domain.tables.table import ColumnKind, R, Table
 from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
@@ -38,11 +38,11 @@ _NAME = 31  # characters of a sheet's name
 _WIDEST, _ROOM = 44, 2  # characters of a column
 _SAMPLE = 400  # rows measured for the column width
 _SHAPES = {
-    Kind.SIGNED: "+0;-0;0",
-    Kind.MONEY: "0.00",
-    Kind.DECIMAL: "0.00",
-    Kind.AVERAGE: "0.0",
-    Kind.SHARE: "0.0%",
+    ColumnKind.SIGNED: "+0;-0;0",
+    ColumnKind.MONEY: "0.00",
+    ColumnKind.DECIMAL: "0.00",
+    ColumnKind.AVERAGE: "0.0",
+    ColumnKind.SHARE: "0.0%",
 }
 Cell = str | int | float | None
 
@@ -147,7 +147,7 @@ def _make_sheets(
 def _make_player_sheet(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
     columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
     rows = [
-        [_convert_value(Kind.TEXT, getattr(entry, name), str) for name in columns.values()]
+        [_convert_value(ColumnKind.TEXT, getattr(entry, name), str) for name in columns.values()]
         for division in divisions
         for entry in (replace(one, division=division.code) for one in export_players(index, division.id))
     ]
@@ -162,17 +162,17 @@ def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _Work
     return _WorkbookSheet(name, headings, rows)
 
 
-def _convert_value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
+def _convert_value(kind: ColumnKind, value: object, word: Callable[[object], str]) -> Cell:
     if value is None or value is False or value == "":
         return None
     if value is True:
         return 1
     if isinstance(value, ProvisionalRating):
         return str(value)
-    if kind is Kind.CODE:
+    if kind is ColumnKind.CODE:
         return word(value)
     if isinstance(value, (int, float, Fraction)):
-        number = Fraction(value) / 100 if kind is Kind.MONEY else Fraction(value)
+        number = Fraction(value) / 100 if kind is ColumnKind.MONEY else Fraction(value)
         return int(number) if number.denominator == 1 else float(number)
     return str(value)
 

@@ -22,7 +22,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import decode_reason
 from tdapp.domain.tables.history import HistoryRow
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import CONTEXT, Plural, Text
@@ -351,53 +351,53 @@ class Catalogue(LocaleFormats):
 
     # --- values
 
-    def format_cell(self, kind: Kind, value: object) -> str:
+    def format_cell(self, kind: ColumnKind, value: object) -> str:
         if type(value) is int or type(value) is Fraction:
             return self._format_numeric_cell(kind, value)
         return self._format_value(kind, value)
 
     @cached_property
-    def _format_numeric_cell(self) -> Callable[[Kind, object], str]:
+    def _format_numeric_cell(self) -> Callable[[ColumnKind, object], str]:
         """Cached, because tables have thousands of numbers."""
         return lru_cache(_MOST_NUMBERS, typed=True)(self._format_value)
 
-    def _format_value(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
+    def _format_value(self, kind: ColumnKind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
         match kind, value:
-            case ((Kind.NUMBER | Kind.POINTS), int()):  # the most frequent kind
+            case ((ColumnKind.NUMBER | ColumnKind.POINTS), int()):  # the most frequent kind
                 text = self.format_number(int(value))
-            case ((Kind.NUMBER | Kind.POINTS), Fraction()):
+            case ((ColumnKind.NUMBER | ColumnKind.POINTS), Fraction()):
                 text = self.format_points(value)
             case [_, Role()]:
                 text = self.code(value)
-            case [Kind.RATING, int()]:
+            case [ColumnKind.RATING, int()]:
                 text = str(value)
-            case ((Kind.TEXT | Kind.NAME | Kind.NUMBER), str()):
+            case ((ColumnKind.TEXT | ColumnKind.NAME | ColumnKind.NUMBER), str()):
                 text = value
             case [_, None]:
                 text = ""
-            case [Kind.WHY, str()]:
+            case [ColumnKind.WHY, str()]:
                 text = self.describe_reason(value)
-            case [Kind.CODE, _]:
+            case [ColumnKind.CODE, _]:
                 text = self.code(value) if value else ""
-            case [Kind.MARK, _]:
+            case [ColumnKind.MARK, _]:
                 text = TICK if value else ""
-            case [Kind.TIME, _]:
+            case [ColumnKind.TIME, _]:
                 text = self.format_instant(value)
-            case [Kind.STEP, HistoryRow()]:
+            case [ColumnKind.STEP, HistoryRow()]:
                 text = self.describe_history_step(value)
-            case [Kind.RESULTS, tuple()]:
+            case [ColumnKind.RESULTS, tuple()]:
                 text = " ".join(_format_evening(self, one) for one in value)
-            case [Kind.AVERAGE, int() | float() | Fraction()]:
+            case [ColumnKind.AVERAGE, int() | float() | Fraction()]:
                 text = self.format_tenths(value)
-            case [Kind.SIGNED, Fraction()]:  # a mean
+            case [ColumnKind.SIGNED, Fraction()]:  # a mean
                 text = ("+" if value > 0 else "") + self.format_tenths(value)
-            case [Kind.SIGNED, int() | float()]:
+            case [ColumnKind.SIGNED, int() | float()]:
                 text = self.format_signed(value)
-            case [Kind.SHARE, int() | float() | Fraction()]:
+            case [ColumnKind.SHARE, int() | float() | Fraction()]:
                 text = self.format_share(value)
-            case [Kind.DECIMAL, int() | float() | Fraction()]:
+            case [ColumnKind.DECIMAL, int() | float() | Fraction()]:
                 text = self.format_money(round(value * 100))
-            case [Kind.MONEY, int()]:
+            case [ColumnKind.MONEY, int()]:
                 text = self.format_money(value) if value else ""
             case _:
                 text = self._format_fact(value)

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.prizes import BY_PLACE, Award, compute_awards, is_in_category
+from tdapp.domain.prizes import BY_PLACE, AwardedPrize, compute_awards, is_in_category
 from tdapp.domain.standings import Standing, explain_rank, find_vacant_ranks
 from tdapp.domain.tables import standings
-from tdapp.domain.tables.table import Column, Kind
+from tdapp.domain.tables.table import Column, ColumnKind
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -157,8 +157,10 @@ def _map_prize_texts(index: Index, division: Division, catalogue: Catalogue, cat
     return found
 
 
-def _describe_prize_worth(award: Award, share: int, catalogue: Catalogue) -> str:
-    return " + ".join(filter(None, (catalogue.format_cell(Kind.MONEY, share) if share else "", award.prize.text)))
+def _describe_prize_worth(award: AwardedPrize, share: int, catalogue: Catalogue) -> str:
+    return " + ".join(
+        filter(None, (catalogue.format_cell(ColumnKind.MONEY, share) if share else "", award.prize.text))
+    )
 
 
 def _list_prize_lines(

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import (
-    Impact,
+    DivisionImpact,
     QualifierChange,
     RankChange,
     SeasonMove,
@@ -19,7 +19,7 @@ from tdapp.domain.impact import (
     count_rescored_players,
     find_certified_change,
     has_certified_seats,
-    needs_assessment,
+    needs_impact_preview,
 )
 from tdapp.domain.impact import assess_impact as impact_of
 from tdapp.domain.index import Index
@@ -40,7 +40,7 @@ Players = Mapping[PlayerId, Player]
 
 
 def describe_impact(
-    found: Impact, index: Index, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
+    found: DivisionImpact, index: Index, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
     players, division = index.tournament.players, index.tournament.divisions[found.division]
     heads = [describe_winner_change(change, index, catalogue) for change in found.winners]
@@ -89,7 +89,7 @@ def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: C
     return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
 
 
-def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:
+def _describe_leaders(found: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
     def join_player_names(who: Sequence[PlayerId]) -> str:
         names = _BETWEEN.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
@@ -119,7 +119,7 @@ def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int =
     return catalogue.text("Rank in {season}: {players}", season=found.season, players=_BETWEEN.join(named))
 
 
-def _describe_ranks(found: Impact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
+def _describe_ranks(found: DivisionImpact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
     players = index.tournament.players
     if not found.ranks:
         return catalogue.text("No rank changes")
@@ -333,7 +333,7 @@ def make_seats_correction(
 def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
     """Return whether the effects must be shown first."""
     after = correction.make_tournament(tournament)
-    return needs_assessment(tournament, after) or find_certified_change(tournament, after) is not None
+    return needs_impact_preview(tournament, after) or find_certified_change(tournament, after) is not None
 
 
 class CorrectionEffects(Struct, frozen=True):

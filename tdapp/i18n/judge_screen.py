@@ -12,8 +12,8 @@ from tdapp.domain.judging import compute_peg_holes
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import WrittenChallenge
-from tdapp.domain.verdicts import CostKind, VerdictCost, price_verdict
+from tdapp.domain.rulings import SheetChallenge
+from tdapp.domain.verdicts import CostKind, VerdictCost, compute_verdict_cost
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 
@@ -21,7 +21,7 @@ from tdapp.scrabble.wordlist import WordVerdict
 def describe_verdict_consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: WordVerdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
+    text, cost = catalogue.text, compute_verdict_cost(rules, verdict, words=words, occasion=occasion)
     if verdict is WordVerdict.NOT_BINDING:
         return text("The word list does not decide on this play. The judge decides.")
     if cost.kind is CostKind.WORD:
@@ -247,7 +247,7 @@ def _name_judge(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def describe_written_challenge(catalogue: Catalogue, written: WrittenChallenge) -> str:
+def describe_written_challenge(catalogue: Catalogue, written: SheetChallenge) -> str:
     text = catalogue.text
     if written.agrees is None:
         return text("Several turns of the score sheet match.")

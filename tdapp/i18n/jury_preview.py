@@ -22,14 +22,14 @@ from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
     STANDS,
-    CheckTables,
-    CorrectResult,
-    DecideVerdicts,
+    CheckTablesLine,
+    CorrectResultLine,
+    DecideVerdictsLine,
     JuryIntent,
-    LookUp,
+    LookUpWordsLine,
     PartialJuryLine,
-    RuleWord,
-    ShowSheet,
+    RuleWordLine,
+    ShowSheetLine,
     parse_answer,
     parse_jury_line,
 )
@@ -40,12 +40,12 @@ from tdapp.domain.rulings import (
     FORM_SAYS_SO,
     JUDGE_SCREEN,
     encode_reason,
-    find_plays_with,
+    find_plays_with_word,
     judge_word,
-    make_reason,
+    make_ruling_reason,
 )
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
-from tdapp.domain.tables.table import rotate_rows
+from tdapp.domain.tables.table import list_rows_after
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
@@ -78,7 +78,7 @@ def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
 
 
 def is_judge_name(catalogue: Catalogue, text: str) -> bool:
-    return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
+    return jury_line.is_judge_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
 class JuryAction(Enum):
@@ -112,17 +112,17 @@ class JuryPreview(Struct, frozen=True):
 
     def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
         """Return the effect of Enter: ASK_AUTHOR for a ruling without an author. `control`: Ctrl+Enter."""
-        if isinstance(self.intent, RuleWord) and not author:
+        if isinstance(self.intent, RuleWordLine) and not author:
             return JuryAction.ASK_AUTHOR
         return JuryAction.SAVE if control and self.command is not None else self.action
 
     def make_correction(self, index: Index, catalogue: Catalogue) -> ResultCorrection | None:
         """Return the correction, or None for a line that only checks or looks up."""
         intent = self.intent
-        if self.command is None or not isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
+        if self.command is None or not isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
             return None
-        yes = catalogue.text("Save the ruling") if isinstance(intent, RuleWord) else ""
-        reasoned = not isinstance(intent, CorrectResult)
+        yes = catalogue.text("Save the ruling") if isinstance(intent, RuleWordLine) else ""
+        reasoned = not isinstance(intent, CorrectResultLine)
         game = GameId(intent.row.key)
         return make_game_correction(index, game, self.command, "", yes=yes, reasoned=reasoned)
 
@@ -175,15 +175,15 @@ class JuryReader:
                 fold=fold_text_twice,
             )
         match intent:
-            case CheckTables():
+            case CheckTablesLine():
                 return self._preview_checks(intent, author)
-            case RuleWord():
+            case RuleWordLine():
                 return self._preview_ruling(intent, key, author)
-            case LookUp():
+            case LookUpWordsLine():
                 return self._preview_words(intent, key, author)
-            case CorrectResult():
+            case CorrectResultLine():
                 return self._preview_correction(intent, author)
-            case DecideVerdicts():
+            case DecideVerdictsLine():
                 return self._preview_verdicts(intent)
             case _:
                 return self._preview_other_intent(intent)
@@ -193,7 +193,7 @@ class JuryReader:
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
         """Return the next row to check; after the last row continue at the top."""
-        waiting, rows = {"entered", *TO_SETTLE}, rotate_rows(self.rows, after)
+        waiting, rows = {"entered", *TO_SETTLE}, list_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def is_unsaved(self, row: SheetRow) -> bool:
@@ -236,7 +236,7 @@ class JuryReader:
 
     # --- intents
 
-    def _preview_checks(self, intent: CheckTables, author: str) -> JuryPreview:
+    def _preview_checks(self, intent: CheckTablesLine, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
             return self._preview_check(intent.rows[0], intent, author)
@@ -265,12 +265,12 @@ class JuryReader:
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_check(self, row: SheetRow, intent: CheckTables, author: str) -> JuryPreview:
+    def _preview_check(self, row: SheetRow, intent: CheckTablesLine, author: str) -> JuryPreview:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
             said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_sheet()
-            return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row), command)
+            return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
             said = f"{said}  ·  {text('nothing wrong: Enter checks it')}"
@@ -282,7 +282,7 @@ class JuryReader:
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(
-                said, self._explain_sheet(), "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command
+                said, self._explain_sheet(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
             )
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
 
@@ -294,7 +294,7 @@ class JuryReader:
         typed = ask_for_decision(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
 
-    def _preview_verdicts(self, intent: DecideVerdicts) -> JuryPreview:
+    def _preview_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
         row, game = intent.row, GameId(intent.row.key)
         command = partial(
             commands.decide_verdicts, game=game, apply=intent.apply, seen=SeenResult(self.index.result(game)),
@@ -324,9 +324,9 @@ class JuryReader:
             )
         more = self._catalogue.text(offer, **facts, first=first, second=second)
         said = f"{self.describe_table(row)}  ·  {said}"
-        return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command)
+        return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command)
 
-    def _preview_ruling(self, intent: RuleWord, key: str, author: str) -> JuryPreview:
+    def _preview_ruling(self, intent: RuleWordLine, key: str, author: str) -> JuryPreview:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
@@ -335,7 +335,7 @@ class JuryReader:
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
-        why = make_reason(phony=not intent.stands, edition="" if known else edition)
+        why = make_ruling_reason(phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
@@ -360,7 +360,7 @@ class JuryReader:
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
     def _preview_refusal(
-        self, intent: RuleWord, command: partial[Tournament], error: RuleViolation
+        self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
     ) -> JuryPreview:
         if error.code == "result-final":
             return JuryPreview(self.describe_table(intent.row), "", "text", JuryAction.SAVE, intent, command)
@@ -369,7 +369,7 @@ class JuryReader:
         return JuryPreview(escape(self._catalogue.error(error)), tone="red")
 
     def _ask_for_another_ruling(
-        self, intent: RuleWord, command: partial[Tournament], error: RuleViolation
+        self, intent: RuleWordLine, command: partial[Tournament], error: RuleViolation
     ) -> JuryPreview:
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another = partial(command, another=True)
@@ -393,12 +393,12 @@ class JuryReader:
             self._describe_ruling(intent, after), more, "amber", JuryAction.CONFIRM, intent, another
         )
 
-    def _is_same_ruling(self, intent: RuleWord, after: Tournament) -> bool:
+    def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
         same = _list_rulings(self.index, game) == _list_rulings(Index(after), game)
         return same and before.results.get(game) == after.results.get(game)
 
-    def _preview_same_ruling(self, intent: RuleWord) -> JuryPreview:
+    def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
         text, facts = self._catalogue.text, self._name_words(intent)
         said = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
@@ -407,7 +407,7 @@ class JuryReader:
         )
         return JuryPreview(said, "", "green", JuryAction.NEXT_WORD)
 
-    def _warn_of_turn_score(self, intent: RuleWord) -> str:
+    def _warn_of_turn_score(self, intent: RuleWordLine) -> str:
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         found = {one.word for one in self.index.word_rulings(game.id)
@@ -420,7 +420,7 @@ class JuryReader:
         )  # fmt: skip
         return escape(said)
 
-    def _warn_of_total(self, intent: RuleWord) -> str:
+    def _warn_of_total(self, intent: RuleWordLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.stands or total is None or intent.score <= max(total, 0):
@@ -440,10 +440,10 @@ class JuryReader:
             (player, lines[number - 1].score)
             for player in (1, 2)
             for number in sorted({one for word in words
-                                  for one in find_plays_with(item.sheet, lines, player=player, word=word)})
+                                  for one in find_plays_with_word(item.sheet, lines, player=player, word=word)})
         ]  # fmt: skip
 
-    def _warn_of_sheet(self, intent: RuleWord) -> str:
+    def _warn_of_sheet(self, intent: RuleWordLine) -> str:
         row, turns = intent.row, self._find_turns(intent.row, intent.words)
         if intent.stands or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
@@ -458,12 +458,12 @@ class JuryReader:
         return escape(said)
 
     @staticmethod
-    def _name_words(intent: RuleWord) -> dict[str, object]:
+    def _name_words(intent: RuleWordLine) -> dict[str, object]:
         row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
         return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
 
-    def _describe_ruling(self, intent: RuleWord, after: Tournament) -> str:
+    def _describe_ruling(self, intent: RuleWordLine, after: Tournament) -> str:
         catalogue, row, facts = self._catalogue, intent.row, self._name_words(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.stands:
@@ -500,7 +500,7 @@ class JuryReader:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
 
-    def _preview_words(self, intent: LookUp, key: str, author: str) -> JuryPreview:
+    def _preview_words(self, intent: LookUpWordsLine, key: str, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.words:
             return JuryPreview(text("The word is valid."), "", "text", JuryAction.NEXT_WORD, intent)
@@ -527,7 +527,7 @@ class JuryReader:
         if len(wrong) == 1 and len(turns := self._find_turns(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
-                return self._preview_ruling(RuleWord(intent.row, player, wrong, score), key, author)
+                return self._preview_ruling(RuleWordLine(intent.row, player, wrong, score), key, author)
         more, action = text("Enter asks who played it."), JuryAction.ASK_WORDS
         if intent.player is not None:
             more, action = text("Type the score of the turn."), JuryAction.CONTINUE
@@ -537,7 +537,7 @@ class JuryReader:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or WordVerdict.INVALID))}" for word in words)
 
-    def _preview_correction(self, intent: CorrectResult, author: str) -> JuryPreview:
+    def _preview_correction(self, intent: CorrectResultLine, author: str) -> JuryPreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
@@ -568,9 +568,9 @@ class JuryReader:
         return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
 
     def _preview_other_intent(self, intent: JuryIntent) -> JuryPreview:
-        if isinstance(intent, ShowSheet) and not self.opens_sheets:
+        if isinstance(intent, ShowSheetLine) and not self.opens_sheets:
             return JuryPreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
-        if isinstance(intent, ShowSheet):
+        if isinstance(intent, ShowSheetLine):
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
             return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
         if isinstance(intent, HelpRequest):
@@ -588,7 +588,7 @@ class JuryReader:
             return JuryPreview(said, text("No result yet."), "text")
         if row.status == "open":
             more = text("No result yet. Enter opens the sheet.")
-            return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheet(row))
+            return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheetLine(row))
         wanted = {
             "word": text("Now type the word, then the score of its turn."),
             "totals": text("Now type both totals, in the order shown."),

@@ -16,7 +16,7 @@ from tdapp.domain.elimination import name_matches
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, ListedRecord, Player, PlayerId, Round, Season, Start
 from tdapp.domain.season_table import SeasonLine
-from tdapp.domain.standings import find_order, find_vacant_ranks
+from tdapp.domain.standings import find_tiebreak_order, find_vacant_ranks
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
 from tdapp.domain.tables.groups import make_group_table
@@ -24,7 +24,7 @@ from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
-from tdapp.domain.tables.table import NUMERIC, Kind, Table
+from tdapp.domain.tables.table import NUMERIC, ColumnKind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -112,7 +112,7 @@ class ListColumn(Struct, frozen=True):
     """A column. If it has names, `players` are the player numbers. `winners` are the rows to emphasise."""
 
     heading: str
-    kind: Kind
+    kind: ColumnKind
     cells: tuple[str, ...]
     bold: bool = False
     id: str = ""
@@ -122,7 +122,7 @@ class ListColumn(Struct, frozen=True):
 
     @property
     def is_flexible(self) -> bool:
-        return self.kind in {Kind.TEXT, Kind.WHY, Kind.NAME}
+        return self.kind in {ColumnKind.TEXT, ColumnKind.WHY, ColumnKind.NAME}
 
     @property
     def is_numeric(self) -> bool:
@@ -170,7 +170,7 @@ def list_columns(
     return made
 
 
-def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
+def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, ColumnKind]]) -> list[ListColumn]:
     return [
         ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
         for at, (heading, kind) in enumerate(heads)
@@ -178,7 +178,7 @@ def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind
 
 
 def _make_column(
-    catalogue: Catalogue, name: str, kind: Kind, cells: Iterable[str], players: Iterable[int | None] = ()
+    catalogue: Catalogue, name: str, kind: ColumnKind, cells: Iterable[str], players: Iterable[int | None] = ()
 ) -> ListColumn:
     return ListColumn(catalogue.heading(name), kind, tuple(cells), id=name, players=tuple(players))
 
@@ -204,7 +204,8 @@ def list_pairings(
     ]
     lines = [
         _PairingLine(row.table, (row.first, row.first_name), (row.second, row.second_name),
-                     format_row_score(catalogue, row), catalogue.format_cell(Kind.SIGNED, row.spread), row.winner)
+                     format_row_score(catalogue, row), catalogue.format_cell(ColumnKind.SIGNED, row.spread),
+                     row.winner)
         for row in rows
     ]  # fmt: skip
     lines = sorted((*lines, *groups), key=attrgetter("table"))
@@ -212,17 +213,19 @@ def list_pairings(
     second = [line.second for line in lines] + [(None, kind) for kind in kinds]
 
     def make_name_column(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
-        made = _make_column(catalogue, name, Kind.NAME, (one for _, one in found), (number for number, _ in found))
+        made = _make_column(
+            catalogue, name, ColumnKind.NAME, (one for _, one in found), (number for number, _ in found)
+        )
         won = frozenset(at for at, line in enumerate(lines) if line.winner and line.winner == found[at][0])
         return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
 
     scores, spreads = [line.score for line in lines], [line.spread for line in lines]
     columns = (
-        _make_column(catalogue, "table", Kind.NUMBER, [*(str(line.table) for line in lines), *blank]),
+        _make_column(catalogue, "table", ColumnKind.NUMBER, [*(str(line.table) for line in lines), *blank]),
         make_name_column("first_name", first),
-        _make_column(catalogue, "score", Kind.NUMBER, scores + blank),
+        _make_column(catalogue, "score", ColumnKind.NUMBER, scores + blank),
         make_name_column("second_name", second),
-        _make_column(catalogue, "spread", Kind.SIGNED, spreads + blank),
+        _make_column(catalogue, "spread", ColumnKind.SIGNED, spreads + blank),
     )
     begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     starts = catalogue.text("The tiles decide who starts.") if drawn else ""
@@ -405,12 +408,13 @@ def list_team_matches(catalogue: Catalogue, index: Index, division: Division, af
 
 
 _TEAM_MATCH_COLUMNS = (
-    ("round", Kind.NUMBER), ("tables", Kind.TEXT), ("first_team", Kind.TEXT), ("second_team", Kind.TEXT),
-    ("board_points", Kind.NUMBER), ("team_points", Kind.NUMBER), ("spread", Kind.SIGNED),
+    ("round", ColumnKind.NUMBER), ("tables", ColumnKind.TEXT),
+    ("first_team", ColumnKind.TEXT), ("second_team", ColumnKind.TEXT),
+    ("board_points", ColumnKind.NUMBER), ("team_points", ColumnKind.NUMBER), ("spread", ColumnKind.SIGNED),
 )  # fmt: skip
 
 
-def _make_match_line(catalogue: Catalogue, match: standings.MatchRow) -> tuple[str, ...]:
+def _make_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tuple[str, ...]:
     number, signed, points = catalogue.format_number, catalogue.format_signed, catalogue.format_points
     if not match.second_team:
         return number(match.round), "", match.first_team, catalogue.code(ByeKind.BYE), "", "", ""
@@ -446,7 +450,7 @@ def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
 
 def list_deciding_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
     """Return the columns that decide the ranks, most important first."""
-    return tuple(find_order(index, division, after))
+    return tuple(find_tiebreak_order(index, division, after))
 
 
 def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
@@ -495,7 +499,7 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
         squares = ("\n".join(list_square_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
         full = name_round_number(catalogue, index, (division,), number)
         name = f"round_{place + 1}"
-        columns[name] = ListColumn(str(place + 1), Kind.TEXT, tuple(squares), id=name, explanation=full)
+        columns[name] = ListColumn(str(place + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
     return TextList(
         make_title_after_round(catalogue, index, division, after, catalogue.text("Crosstable")),
@@ -533,11 +537,11 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
 def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
     whats, winners, hows = zip(*found, strict=True) if found else ((), (), ())
     return (
-        ListColumn(catalogue.text("Achievement"), Kind.TEXT, whats, id="what"),
+        ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, whats, id="what"),
         _make_column(
-            catalogue, "player", Kind.NAME, (one.name for one in winners), (one.number for one in winners)
+            catalogue, "player", ColumnKind.NAME, (one.name for one in winners), (one.number for one in winners)
         ),
-        ListColumn(catalogue.text("Details"), Kind.TEXT, hows, id="how"),
+        ListColumn(catalogue.text("Details"), ColumnKind.TEXT, hows, id="how"),
     )
 
 
@@ -545,10 +549,10 @@ def list_news_table(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextLi
     told = list_news_lines(catalogue, found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (
-        _make_column(catalogue, "round", Kind.NUMBER, (str(one.feat.round) for one in found)),
+        _make_column(catalogue, "round", ColumnKind.NUMBER, (str(one.feat.round) for one in found)),
         *_make_best_columns(catalogue, lines),
-        ListColumn("", Kind.NUMBER, tuple(str(line.value) for line in told), id="value"),
-        ListColumn("", Kind.TEXT, tuple(line.short for line in told), id="short"),
+        ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in told), id="value"),
+        ListColumn("", ColumnKind.TEXT, tuple(line.short for line in told), id="short"),
     )
     return TextList(catalogue.text("News"), columns, catalogue.text("No news yet."))
 

@@ -15,14 +15,14 @@ from tdapp.domain.game_results import count_checked_games, is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
-from tdapp.domain.ruleset import MOST_AT_TABLE, PlayedGames
+from tdapp.domain.ruleset import MOST_AT_TABLE, DisqualifiedGamesRule
 from tdapp.domain.stages import count_groups, find_stage_at, is_evening_over
-from tdapp.domain.standings import Standing, compute_standings, find_order
+from tdapp.domain.standings import Standing, compute_standings, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.groups import GroupSeat
 from tdapp.domain.tables.rounds import SeatRow, make_seat_table
-from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue, describe_clock_jump
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tdapp.domain.prizes import FeeTotals
     from tdapp.domain.tables.round_progress import RoundProgress
     from tdapp.domain.tables.statistics import Figure
-    from tdapp.domain.verification import CheckedHead, Verification
+    from tdapp.domain.verification import CheckedChecksum, Verification
     from tdapp.pairing.forecast import DivisionForecast
     from tdapp.pairing.rehearsal import ScheduleFigures
 
@@ -117,7 +117,7 @@ def explain_disqualified_team_players(catalogue: Catalogue, index: Index, divisi
     ]
     if not players:
         return ""
-    kept = index.tournament.rules_of(division).sanctions.disqualified_games is PlayedGames.KEPT
+    kept = index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.KEPT
     if kept:
         return catalogue.text("The games that a disqualified player has played count for the team.")
     return catalogue.text("A disqualified player does not count for the team.")
@@ -182,13 +182,13 @@ def describe_ranking(
     catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
 ) -> str:
     stage = find_stage_at(index, division.id, after)
-    order = catalogue.join_headings(find_order(index, division, after))
+    order = catalogue.join_headings(find_tiebreak_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
     elif stage is not None and get_system(stage).is_knockout:
         playing = sum(not row.out for row in compute_standings(index, division, after))
         if playing < len(index.players(division.id)):
-            before = catalogue.join_headings(find_order(index, division, index.first_round(stage.id) - 1))
+            before = catalogue.join_headings(find_tiebreak_order(index, division, index.first_round(stage.id) - 1))
             return catalogue.text("Places 1–{last} by the knockout, then {order}", last=playing, order=before)
         order = catalogue.text("place in the knockout")
     elif stage is not None and count_groups(stage) > 1 and not within:
@@ -270,7 +270,7 @@ def format_figure(catalogue: Catalogue, figure: Figure) -> str:
         return f"{hours}:{minutes:02}"
     if figure.key.startswith("average-"):
         return catalogue.format_tenths(figure.value)
-    share = catalogue.format_cell(Kind.SHARE, figure.value) if figure.key in _SHARES else ""
+    share = catalogue.format_cell(ColumnKind.SHARE, figure.value) if figure.key in _SHARES else ""
     return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
 
 
@@ -295,8 +295,8 @@ def make_rehearsal_table(catalogue: Catalogue, found: Sequence[ScheduleFigures])
     for figures in zip(*(one.figures for one in found), strict=True):
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
         rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
-    columns = (Column("figure", Kind.TEXT, attrgetter("figure")),
-               *make_item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
+    columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
+               *make_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
 
 
@@ -435,7 +435,7 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
-def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalogue) -> str:
+def _describe_checksum(one: CheckedChecksum, found: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if one.step is not None:
         head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
@@ -521,7 +521,7 @@ def make_times_table(catalogue: Catalogue, index: Index, division: Division) -> 
 
 
 _PLANNED_COLUMNS: tuple[Column[PlannedRoundRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("begins", Kind.TEXT, attrgetter("begins")),
-    Column("system", Kind.CODE, attrgetter("system")),
+    Column("round", ColumnKind.NUMBER, attrgetter("round")),
+    Column("begins", ColumnKind.TEXT, attrgetter("begins")),
+    Column("system", ColumnKind.CODE, attrgetter("system")),
 )

@@ -26,19 +26,24 @@ from tdapp.domain.entry_line import (
     parse_result_line,
 )
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import compute_word_costs, find_points_played, list_reported_values, swap_sides
+from tdapp.domain.game_results import (
+    compute_word_costs,
+    find_points_played,
+    list_reported_values,
+    swap_players_of_game,
+)
 from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroup, parse_break_up_line, parse_group_line
-from tdapp.domain.impact import has_dependents
+from tdapp.domain.impact import has_later_data
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, SeatId, Start
 from tdapp.domain.records import (
-    Fine,
+    PlayerFine,
     RoundRecord,
-    cap_spread,
     compute_fines,
     compute_records,
     find_spread_cap,
+    limit_spread,
     list_spread_caps,
 )
 from tdapp.domain.round_clock import format_clock
@@ -48,7 +53,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import rotate_rows
+from tdapp.domain.tables.table import list_rows_after
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -277,7 +282,7 @@ class ResultReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
         """Return the next row without a result; after the last row continue at the top."""
-        return next(filter(self.is_waiting, rotate_rows(self.tables, after)), None)
+        return next(filter(self.is_waiting, list_rows_after(self.tables, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
@@ -466,7 +471,7 @@ class ResultReader:
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
-        if entry.first is None or entry.second is None or not scores.is_rare(entry.first, entry.second):
+        if entry.first is None or entry.second is None or not scores.is_rare_score(entry.first, entry.second):
             return preview
         rare = text("This result is rare: is it right?")
         more = preview.more if preview.needs else text("Press Enter twice to keep this result.")
@@ -488,7 +493,7 @@ class ResultReader:
         made = after.results.get(GameId(preview.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
-        return swap_sides(after, made.id).results[made.id]
+        return swap_players_of_game(after, made.id).results[made.id]
 
     def _explain_refusal(self, preview: ResultPreview, error: RuleViolation) -> ResultPreview:
         if error.code == "implausible-points":
@@ -547,7 +552,7 @@ class ResultReader:
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
     def _has_effects(self, old: Result | None) -> bool:
-        return old is not None and has_dependents(self.index, old)
+        return old is not None and has_later_data(self.index, old)
 
     def _explain_second_enter(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:
@@ -625,7 +630,7 @@ class ResultReader:
 
     def _describe_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
-        beyond = score_breakdown.find_over_limit(rule, entry.overtime)
+        beyond = score_breakdown.find_players_over_limit(rule, entry.overtime)
         for at, (name, who) in enumerate(zip(_escape_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
@@ -701,12 +706,12 @@ class ResultReader:
         division = self.index.division_of(self.item.id)
         cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
         this = RoundRecord(
-            self.item.number, worth=side.worth, points=side.points, spread=cap_spread(side.spread, cap)
+            self.item.number, worth=side.worth, points=side.points, spread=limit_spread(side.spread, cap)
         )
         record = compute_records(self.index, division, self.item.number - 1)[player]
         before = [entry for entry in record if entry.round >= self._since]
         wins, losses, total = rounds.sum_record((*before, this))
-        total -= self._fined.get(player, Fine()).spread
+        total -= self._fined.get(player, PlayerFine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.format_points
         return f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.format_signed(total)}"

@@ -33,7 +33,7 @@ from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.history import find_newest_step
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import describe_values
@@ -277,28 +277,28 @@ def parse_points(text: str) -> int | None:
 
 
 _PLAYERS: tuple[Column[RoundTableRow], ...] = (
-    Column("first", Kind.NUMBER, attrgetter("game.first")),
-    Column("first_name", Kind.NAME, attrgetter("game.first_name")),
-    Column("second", Kind.NUMBER, attrgetter("game.second")),
-    Column("second_name", Kind.NAME, attrgetter("game.second_name")),
+    Column("first", ColumnKind.NUMBER, attrgetter("game.first")),
+    Column("first_name", ColumnKind.NAME, attrgetter("game.first_name")),
+    Column("second", ColumnKind.NUMBER, attrgetter("game.second")),
+    Column("second_name", ColumnKind.NAME, attrgetter("game.second_name")),
 )
 _DRAFT: tuple[Column[RoundTableRow], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("game.table"), editable=True),
+    Column("table", ColumnKind.NUMBER, attrgetter("game.table"), editable=True),
     *_PLAYERS,
-    Column("repeat", Kind.NUMBER, lambda line: line.game.repeat or None),
-    Column("locked", Kind.MARK, attrgetter("game.locked")),
-    Column("reason", Kind.TEXT, lambda line: line.game.reason and line.game.reason.code),
+    Column("repeat", ColumnKind.NUMBER, lambda line: line.game.repeat or None),
+    Column("locked", ColumnKind.MARK, attrgetter("game.locked")),
+    Column("reason", ColumnKind.TEXT, lambda line: line.game.reason and line.game.reason.code),
 )
 _RESULTS: tuple[Column[RoundTableRow], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("game.table")),
+    Column("table", ColumnKind.NUMBER, attrgetter("game.table")),
     *_PLAYERS,
-    Column("score1", Kind.NUMBER, attrgetter("game.score1"), editable=True),
-    Column("score2", Kind.NUMBER, attrgetter("game.score2"), editable=True),
-    Column("spread", Kind.SIGNED, attrgetter("game.spread")),
-    Column("status", Kind.CODE, attrgetter("game.status")),
-    Column("notes", Kind.TEXT, lambda line: len(line.happened) + bool(line.break_up) or None),
+    Column("score1", ColumnKind.NUMBER, attrgetter("game.score1"), editable=True),
+    Column("score2", ColumnKind.NUMBER, attrgetter("game.score2"), editable=True),
+    Column("spread", ColumnKind.SIGNED, attrgetter("game.spread")),
+    Column("status", ColumnKind.CODE, attrgetter("game.status")),
+    Column("notes", ColumnKind.TEXT, lambda line: len(line.happened) + bool(line.break_up) or None),
 )
-_START: Column[RoundTableRow] = Column("start", Kind.CODE, attrgetter("game.start"))
+_START: Column[RoundTableRow] = Column("start", ColumnKind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):

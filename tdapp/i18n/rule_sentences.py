@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import ruleset
 from tdapp.domain.round_clock import MINUTE
-from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.season_rule import FieldPlaces
 from tdapp.domain.systems import SWISS
@@ -39,7 +39,7 @@ class RuleSentence(Struct, frozen=True):
 
 
 Told = Iterator[tuple[str, str]]  # a sentence and its paths
-_LISTS = frozenset({FieldKind.TEXTS, FieldKind.FIELD_PLACES})
+_LISTS = frozenset({RuleFieldKind.TEXTS, RuleFieldKind.FIELD_PLACES})
 Names = Mapping[str, Mapping[str, str]]  # by path and value
 _NO_NAMES: Names = {}
 Sources = Mapping[str, str]  # by path: sections of the rule book or SOURCES, separated by semicolons
@@ -134,7 +134,7 @@ def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
     """Return the ranking order of a Swiss stage and the cost of wrong words."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _describe_challenge_cost(catalogue, rules.challenge)
-    return f"{describe_order(catalogue, rules.order_for(SWISS.id))}; {words}."
+    return f"{describe_order(catalogue, rules.get_ranking_order(SWISS.id))}; {words}."
 
 
 def _describe_challenge_cost(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
@@ -159,9 +159,9 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
             said = text("yes") if value else text("no")
         case (int(low), int(high)):
             said = text("{low} to {high}", low=low, high=high)
-        case tuple() if field.kind is FieldKind.FRACTIONS:
+        case tuple() if field.kind is RuleFieldKind.FRACTIONS:
             said = " – ".join(catalogue.format_points(one) for one in value)
-        case tuple() if field.kind is FieldKind.ORDER and not field.members:
+        case tuple() if field.kind is RuleFieldKind.ORDER and not field.members:
             said = describe_order(catalogue, value)
         case tuple() if field.kind in _LISTS:
             said = format_list(value)
@@ -207,7 +207,7 @@ def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield before if draw.blank is DrawnBlank.FIRST else ignored, "draw.blank"
     everyone = text("After equal letters all draw again.")
     tied = text("After equal letters those who share the best letter draw again.")
-    yield everyone if draw.again is ruleset.Redraw.ALL else tied, "draw.again"
+    yield everyone if draw.again is ruleset.RedrawingPlayers.ALL else tied, "draw.again"
     returned = text("Tiles go back before the next draw.")
     kept = text("No tile goes back until it is decided who starts.")
     yield returned if draw.returned else kept, "draw.returned"
@@ -254,7 +254,7 @@ def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     yield every if rule.binding is None else short, "words.binding"
     allowed = text("Words with a hyphen or an apostrophe are allowed. They are played without the mark.")
     forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
-    yield allowed if rule.marked is ruleset.Marked.ALLOWED else forbidden, "words.marked"
+    yield allowed if rule.marked is ruleset.MarkedWordRule.ALLOWED else forbidden, "words.marked"
     printed = text("Printed lists of the two- and three-letter words may be used.")
     yield printed if rule.short_lists else text("No lists of words at the table."), "words.short_lists"
 
@@ -283,7 +283,7 @@ def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> st
     if not points:
         return others.get(rule.mode) or text("A wrong challenge costs nothing.")
     by_word = rule.per is ruleset.PenaltyUnit.WORD
-    if rule.to is ruleset.PaidTo.OPPONENT:
+    if rule.to is ruleset.ChallengePointsReceiver.OPPONENT:
         each = text("A wrong challenge gives the opponent {points} points for each word.", points=points)
         once = text("A wrong challenge gives the opponent {points} points, however many words.", points=points)
     else:
@@ -337,7 +337,7 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(name_game_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
-    if ending.other_row.kind is ruleset.RowKind.NONE:
+    if ending.other_row.kind is ruleset.ScorelessRowKind.NONE:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row ending.other_row"
     else:
         yield _describe_scoreless_turns(catalogue, ending.row), "ending.row"
@@ -354,14 +354,14 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 def name_game_end(catalogue: Catalogue, rules: RuleSet, end: GameEnding) -> str:
     """Return the name of an end of game. Some rule books count exchanges and lost turns as passes."""
-    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
+    if end is GameEnding.PASSES and rules.ending.row.kind is ruleset.ScorelessRowKind.SCORELESS:
         return catalogue.text("a series of turns without new tiles")
     return catalogue.code(end)
 
 
 def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
-    if row.kind is ruleset.RowKind.NONE:
+    if row.kind is ruleset.ScorelessRowKind.NONE:
         return text("No series of turns ends a game.")
     if row.each:
         return text("{n} turns in a row of each player end a game: {kind}.", n=row.length, kind=kind)
@@ -370,10 +370,13 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
 
 def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, points = catalogue.text, rules.match_points
-    yield text("Ranking: {order}.", order=describe_order(catalogue, rules.order_for("other"))), "order.other"
+    yield (
+        text("Ranking: {order}.", order=describe_order(catalogue, rules.get_ranking_order("other"))),
+        "order.other",
+    )
     for system in rules.order:
         if system != "other":
-            order = describe_order(catalogue, rules.order_for(system))
+            order = describe_order(catalogue, rules.get_ranking_order(system))
             yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
         yield _explain_resistance(catalogue), "order"
@@ -477,7 +480,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
     kept = text("A disqualified player has no rank and no prize. Games already played count for the opponents.")
     lost = text("A disqualified player has no rank and no prize. All opponents win by forfeit.")
-    keeps = sanctions.disqualified_games is ruleset.PlayedGames.KEPT
+    keeps = sanctions.disqualified_games is ruleset.DisqualifiedGamesRule.KEPT
     yield kept if keeps else lost, "sanctions.disqualified_games"
     asked = text(
         "The program asks about a total under {low} or over {high}.", low=scores.lowest, high=scores.highest

@@ -13,7 +13,7 @@ from tdapp.i18n.messages.sentences import MARKS
 if TYPE_CHECKING:
     from tdapp.domain.index import Index
     from tdapp.domain.model import Game, Result
-    from tdapp.domain.tables.bracket import BoxGame, MatchBox
+    from tdapp.domain.tables.bracket import BracketGame, MatchBox
     from tdapp.domain.tables.players import CardRow
 
 Points = tuple[int | None, int | None]
@@ -93,7 +93,7 @@ def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
     return _join_sides(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
 
 
-def format_game_score(catalogue: Catalogue, game: BoxGame) -> str:
+def format_game_score(catalogue: Catalogue, game: BracketGame) -> str:
     """Return the score of a game in a match, "" while it is open."""
     return _join_sides(format_side_scores(catalogue, game.points, game.decision))
 

@@ -17,7 +17,7 @@ from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import has_uncounted_rulings, list_turn_rulings
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import Doubt, SheetPreview, TurnRow
@@ -54,7 +54,7 @@ class DraftReading(Struct, frozen=True):
         return self.reading.judged.turns
 
     @property
-    def score_breakdowns(self) -> tuple[Breakdown, ...]:
+    def score_breakdowns(self) -> tuple[ScoreBreakdown, ...]:
         return self.reading.accounts
 
     def find_turn_number(self, place: int) -> int | None:
@@ -247,7 +247,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
     return text
 
 
-def describe_breakdown(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}

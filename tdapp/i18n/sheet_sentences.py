@@ -13,19 +13,19 @@ from tdapp.domain.judging import describe_issue
 from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState, Round
 from tdapp.domain.round_clock import LateArrival, format_clock
-from tdapp.domain.ruleset import ForfeitCause, Redraw, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, RedrawingPlayers, RuleSet
 from tdapp.domain.rulings import has_uncounted_rulings
-from tdapp.domain.sheet_draft import SheetDraft, UnreadyError
+from tdapp.domain.sheet_draft import SheetDraft, UnfinishedDraftError
 from tdapp.domain.tables.jury import (
     CheckProgress,
     FormDifferenceRow,
     SheetRow,
-    count_checked,
+    count_check_progress,
     find_unplayed_rack,
     make_sheet_table,
 )
 from tdapp.domain.translatable import C_
-from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, list_pending_verdicts
+from tdapp.domain.verdicts import CostKind, GameVerdict, find_verdict_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading, describe_turn
 from tdapp.scrabble import turn_line
@@ -52,7 +52,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
 
 def describe_verdict_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
     """Return whether the result includes a verdict, "" if the verdict has no cost or the game no result."""
-    decision = find_decision(index, challenge)
+    decision = find_verdict_decision(index, challenge)
     if decision is not None:
         applied, refused = (
             catalogue.text("The verdict is in the total."),
@@ -157,11 +157,11 @@ def _format_form_value(
 def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
     found = []
     if shown.error is not None:
-        found.append(explain_unready(UnreadyError("clock"), catalogue, shown.draft))
+        found.append(explain_unready(UnfinishedDraftError("clock"), catalogue, shown.draft))
     elif shown.draft.end.ended is not None and tileset is not None:
         try:
             shown.draft.make_sheet(tileset)
-        except UnreadyError as error:
+        except UnfinishedDraftError as error:
             if error.place is None:
                 found.append(explain_unready(error, catalogue, shown.draft))
     found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in shown.list_end_issues()]
@@ -194,7 +194,7 @@ def describe_draft_line(draft: SheetDraft, place: int, catalogue: Catalogue) -> 
     )
 
 
-def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft) -> str:
+def explain_unready(error: UnfinishedDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
             "{where}: this cannot be read.", where=describe_draft_line(draft, error.place or 0, catalogue)
@@ -295,7 +295,7 @@ def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = Fa
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the public progress of checking, without doubts. "" if the next round does not wait."""
-    found = count_checked(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
+    found = count_check_progress(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return describe_check_progress(catalogue, replace(found, entered=found.games, doubtful=0))
@@ -310,7 +310,7 @@ def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     )
     who = (
         text("After equal letters all draw again.")
-        if rules.again is Redraw.ALL
+        if rules.again is RedrawingPlayers.ALL
         else text("Those with the same best letter draw again.")
     )
     back = text("The tiles go back first.") if rules.returned else text("No tile goes back before it is decided.")

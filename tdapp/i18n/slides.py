@@ -15,7 +15,7 @@ from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import bracket, news, standings
 from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
@@ -356,7 +356,7 @@ def choose_line_count(count: int, *, across: int = 1) -> int:
 def _find_column_role(column: ListColumn) -> ColumnRole:
     if column.id in {"rank", "table", "value"}:
         return ColumnRole.SIGN
-    if column.kind is Kind.NAME:
+    if column.kind is ColumnKind.NAME:
         return ColumnRole.NAME
     return ColumnRole.WORDS if column.id in {"score", "short"} else ColumnRole.FIGURE
 

@@ -13,16 +13,16 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
-    list_byes_for_late,
-    list_groups,
-    list_in_pairing_order,
-    make_late_seed,
+    list_byes_for_latecomer,
+    list_players_in_pairing_order,
+    list_stage_groups,
+    make_latecomer_seed,
 )
 from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import split_ordinal
+from tdapp.domain.matches import split_stage_round
 from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.ruleset import MOST_AT_TABLE
@@ -185,7 +185,7 @@ def seat_latecomer(
 def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
     index = Index(tournament)
     item = tournament.rounds.get(round)
-    byes = list_byes_for_late(index, item, player) if item else ()
+    byes = list_byes_for_latecomer(index, item, player) if item else ()
     waiting = [bye.player for bye in byes]
     if item is None or not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
@@ -194,7 +194,7 @@ def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> P
         both = (replace(tournament.players[one], checked_in=True) for one in (player, waiting[0]))
         present = present.put(replace(item, state=RoundState.DRAFT), *both)
     if byes[0].match is not None:
-        present = present.put(make_late_seed(index, item, player, byes[0]))
+        present = present.put(make_latecomer_seed(index, item, player, byes[0]))
     field = build_field(Index(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
@@ -210,7 +210,7 @@ def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     wanted = find_awaited_players(index, item)
     return tuple(
         player.id
-        for player in list_in_pairing_order(index, division, item.number - 1)
+        for player in list_players_in_pairing_order(index, division, item.number - 1)
         if player.id in wanted and player.id not in seated and index.find_absence(player.id, item.number) is None
     )
 
@@ -314,7 +314,7 @@ def _replace_draft(
 def _check_not_in_series(index: Index, item: Round) -> None:
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
-    _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
+    _, game = split_stage_round(item.number - index.first_round(stage.id) + 1, length)
     if get_system(stage).is_knockout and game > 1:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
@@ -405,7 +405,7 @@ def preview_command(
 
 def _count_other_groups(index: Index, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
-    groups = list_groups(index, stage) if count_groups(stage) > 1 else ()
+    groups = list_stage_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import draw_bits
+from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
@@ -78,7 +78,10 @@ def _compute_columns(field: PairingField) -> FieldColumns:
         limit=field.balance_limit,
         choices=tuple(_number_equal_texts(entrants, name) for name in avoid),
         key=np.array(
-            [draw_bits(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
+            [
+                draw_random_bits(field.seed, field.number, number)
+                for number in [*(item.number for item in entrants), 0]
+            ],
             dtype=np.uint64,
         ),
         apart=encode_pairs(field.apart, field.map_positions(), len(entrants)),

@@ -16,11 +16,11 @@ from tdapp.domain.model import ByeKind, PlayerId, Unplayed
 from tdapp.domain.records import (
     Record,
     RoundRecord,
-    UnplayedTerms,
+    UnplayedRoundRules,
     adjust_match_points,
     compute_dummy_limit,
     fill_absences,
-    is_unplayed,
+    is_unplayed_round,
     is_voluntarily_unplayed,
 )
 from tdapp.domain.ruleset import Worth
@@ -56,7 +56,7 @@ class RankingData(Struct, frozen=True):
     numbers: tuple[int, ...]
     caps: tuple[int | None, ...]
     coming: int
-    terms: UnplayedTerms
+    terms: UnplayedRoundRules
 
     def get_record(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
@@ -134,7 +134,7 @@ class EndRanker:
                 cell = number, 0, at[player]
                 met[cell] = at[entry.opponent] if entry.opponent else self.nobody
                 units[cell], there[cell], game[cell] = entry.units, True, entry.played and not entry.others
-                if ending.terms.uses_dummies and is_unplayed(entry):
+                if ending.terms.uses_dummies and is_unplayed_round(entry):
                     most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
                     left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
         if not ending.terms.uses_dummies:

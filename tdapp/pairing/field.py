@@ -26,10 +26,10 @@ from tdapp.domain.model import (
     TableGroup,
 )
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.records import Fine, Record, compute_fines, compute_records
+from tdapp.domain.records import PlayerFine, Record, compute_fines, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.domain.stages import find_counted_rounds, find_first_counted_round, list_stages_up_to
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 
@@ -175,7 +175,7 @@ def _map_evenings(index: Index, stage: Stage) -> Mapping[int, PastEvening]:
 
 def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
     division = index.tournament.divisions[stage.division]
-    by_total = find_order(index, division, source)[0] == "points"
+    by_total = find_tiebreak_order(index, division, source)[0] == "points"
     history = compute_records(index, division, number - 1)
     counting = find_counted_rounds(index, stage)
     numbers = [item.number for item in index.published(division.id) if item.number < number]
@@ -241,7 +241,9 @@ def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dic
     return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
 
 
-def _rank_by_points(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) -> dict[PlayerId, _Score]:
+def _rank_by_points(
+    history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, PlayerFine]
+) -> dict[PlayerId, _Score]:
     totals = {
         player: sum((entry.points or 0) + entry.awarded for entry in record) for player, record in history.items()
     }

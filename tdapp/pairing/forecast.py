@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
-from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_item_columns
 from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeFate, compute_prize_fates
 from tdapp.pairing.field import PairingField, Tick, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
@@ -167,16 +167,18 @@ def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
     places = max((len(row.shares) for row in found.rows), default=0)
     shown = min(places, MOST_COLUMNS)
     columns: list[Column[PlayerProspect]] = [
-        Column("place", Kind.NUMBER, lambda row: row.place),
-        Column("name", Kind.NAME, lambda row: row.player.name),
-        Column("score", Kind.POINTS, lambda row: row.points),
-        Column("spread", Kind.SIGNED, lambda row: row.spread),
-        Column("fate", Kind.CODE, lambda row: _PASSAGES[row.fate] if found.cut else row.fate),
-        Column("prize", Kind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
+        Column("place", ColumnKind.NUMBER, lambda row: row.place),
+        Column("name", ColumnKind.NAME, lambda row: row.player.name),
+        Column("score", ColumnKind.POINTS, lambda row: row.points),
+        Column("spread", ColumnKind.SIGNED, lambda row: row.spread),
+        Column("fate", ColumnKind.CODE, lambda row: _PASSAGES[row.fate] if found.cut else row.fate),
+        Column("prize", ColumnKind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
     ]
-    columns += make_item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
+    columns += make_item_columns(ColumnKind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
     if shown < places:
-        columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MOST_COLUMNS]))))
+        columns.append(
+            Column("lower", ColumnKind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MOST_COLUMNS])))
+        )
     return Table("chances", tuple(columns), found.rows)
 
 

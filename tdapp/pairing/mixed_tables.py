@@ -19,7 +19,7 @@ from random import Random
 
 from msgspec import Struct
 
-from tdapp.domain.bracket import draw_bits
+from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId, Stage
 from tdapp.domain.records import Record, compute_records
@@ -359,7 +359,7 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
 
     def draw_chance(one: Entrant, other: Entrant) -> int:
         low, high = sorted((one.number, other.number))
-        return draw_bits(field.seed, field.number, low, high) >> (64 - _CHANCE_BITS)
+        return draw_random_bits(field.seed, field.number, low, high) >> (64 - _CHANCE_BITS)
 
     def make_matrix(count: Callable[[Entrant, Entrant], int]) -> Ints:
         matrix = np.zeros((len(entrants), len(entrants)), dtype=np.int64)
@@ -385,7 +385,7 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
                 [max((evenings[one] for one in rounds), default=0) for rounds in odd], dtype=np.int64
             ),
         },
-        lots=tuple(draw_bits(field.seed, field.number, one.number) >> (64 - _LOT_BITS) for one in entrants),
+        lots=tuple(draw_random_bits(field.seed, field.number, one.number) >> (64 - _LOT_BITS) for one in entrants),
     )
 
 
@@ -398,7 +398,7 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
     field = situation.field
     positions = [int(position) for position in list_free_positions(field)]
     problem = build_table_problem(situation, positions, tables)
-    solved = solve_tables(problem, draw_bits(field.seed, field.number), situation.tick)
+    solved = solve_tables(problem, draw_random_bits(field.seed, field.number), situation.tick)
     if solved is None:
         numbers = tuple(field.entrants[position].number for position in positions)
         raise RuleViolation("no-pairing-possible", players=numbers)

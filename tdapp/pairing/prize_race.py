@@ -10,15 +10,15 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_bits
+from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
-from tdapp.domain.pairing_settings import Contention
+from tdapp.domain.pairing_settings import ContentionSettings
 from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
 from tdapp.domain.ruleset import AwardBy, Worth
 from tdapp.domain.stages import count_groups, find_first_counted_round, list_group_seats, split_in_snake_order
-from tdapp.domain.standings import build_ranked_field, find_order
+from tdapp.domain.standings import build_ranked_field, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
@@ -49,7 +49,7 @@ class PrizeOutlook(Struct, frozen=True):
     """
 
     contest: Contest
-    settings: Contention
+    settings: ContentionSettings
     decided: frozenset[int]
     groups: GibsonGroups
     chances: RankChances
@@ -65,7 +65,7 @@ class PrizeOutlook(Struct, frozen=True):
 
 
 def compute_prize_outlook(
-    contest: Contest, settings: Contention, *, seed: int, tick: Tick = ignore_progress
+    contest: Contest, settings: ContentionSettings, *, seed: int, tick: Tick = ignore_progress
 ) -> PrizeOutlook:
     decided = find_gibsonized(contest)
     found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
@@ -82,12 +82,12 @@ def compute_prize_outlook(
     )
 
 
-def get_hopeful_share(settings: Contention, left: int) -> int:
+def get_hopeful_share(settings: ContentionSettings, left: int) -> int:
     return _get_value_for_round(settings.hopefulness, left)
 
 
 def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
-    return draw_bits(field.seed, field.number, -1, purpose)
+    return draw_random_bits(field.seed, field.number, -1, purpose)
 
 
 def build_contest(
@@ -99,7 +99,7 @@ def build_contest(
     quarter of the field has a prize, at most three and at least one.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
-    order = find_order(index, division, field.number - 1)
+    order = find_tiebreak_order(index, division, field.number - 1)
     left = count_rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
@@ -174,7 +174,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening:
         RoundValue(rules.convert_to_units(worth), losses, 0, usual) for worth, losses in _LOSSES.items()
     )
     return RankingData(
-        order=find_order(index, division, source),
+        order=find_tiebreak_order(index, division, source),
         past=past,
         players=tuple(entrant.player for entrant in field.entrants),
         groups={player: number for number, group in enumerate(seats) for player in group if player in listed},
@@ -262,7 +262,7 @@ class ControlRule(Struct, frozen=True):
 class TournamentWinCounter:
     """Counts how often a player who wins all games wins the tournament."""
 
-    def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
+    def __init__(self, contest: Contest, settings: ContentionSettings, seed: int, group: int) -> None:
         self._contest = contest
         self._group = group
         self._seed = seed
@@ -276,7 +276,13 @@ class TournamentWinCounter:
 
 
 def find_control_rule(
-    contest: Contest, parts: GibsonGroups, found: RankChances, settings: Contention, *, hope: int, seed: int
+    contest: Contest,
+    parts: GibsonGroups,
+    found: RankChances,
+    settings: ContentionSettings,
+    *,
+    hope: int,
+    seed: int,
 ) -> ControlRule | None:
     """Return the opponents that the leader must meet, None if the lead is decided or in the last round.
 

@@ -21,8 +21,8 @@ from tdapp.domain.model import (
     ByeKind,
     DivisionId,
     Game,
+    PairingReason,
     PlayerId,
-    Reason,
     Round,
     RoundState,
     Seat,
@@ -114,7 +114,7 @@ def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
     return (*tables, *byes)
 
 
-def is_director_reason(reason: Reason | None) -> bool:
+def is_director_reason(reason: PairingReason | None) -> bool:
     """Return whether the director decided the pair. None: another program paired the game."""
     return reason is None or reason.code in DIRECTED
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import draw_bits
+from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.commands.rounds import make_draft
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
@@ -179,7 +179,7 @@ class _ScheduleSimulator:
         self._edge = cache(lambda apart: _compute_margin_shift(system, apart))
 
     def simulate_schedule(self, number: int) -> Mapping[str, Fraction]:
-        draws = RandomNumbers(draw_bits(self._start.event.seed, number))
+        draws = RandomNumbers(draw_random_bits(self._start.event.seed, number))
         strength = self._draw_strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
         for at in range(1, self._rounds + 1):

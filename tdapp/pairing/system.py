@@ -13,9 +13,9 @@ from itertools import zip_longest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_bits
+from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, TableGroup
+from tdapp.domain.model import ByeKind, PairingReason, PlayerId, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame, ProposedSeat
 from tdapp.domain.seating import iterate_tables, list_group_tables
@@ -91,7 +91,7 @@ def choose_starter(field: PairingField, one: Entrant, other: Entrant) -> Entrant
             if number in player.roles:
                 return opponent if player.roles[number] else player
     low, high = sorted((one, other), key=lambda entrant: entrant.number)
-    return low if draw_bits(field.seed, field.number, low.number, high.number) % 2 else high
+    return low if draw_random_bits(field.seed, field.number, low.number, high.number) % 2 else high
 
 
 Facts = tuple[tuple[str, Scalar], ...]
@@ -326,7 +326,7 @@ def _make_group_table_wishes(field: PairingField, made: PlannedTable) -> TableWi
 
 
 def _make_seats(field: PairingField, made: PlannedTable, table: int) -> list[ProposedSeat]:
-    reason = Reason(*made.reason, made.cost)
+    reason = PairingReason(*made.reason, made.cost)
     return [
         ProposedSeat(table, number, field.entrants[position].player, reason if number == 1 else None)
         for number, position in enumerate(made.positions, start=1)
@@ -388,7 +388,7 @@ def _make_game(
     )
 
 
-def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, int], ...]) -> Reason:
+def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, int], ...]) -> PairingReason:
     better, worse = _list_pair_entrants(field, pair)
     rounds = better.meetings.get(worse.player, ())
     meetings = field.count_rounds_tonight(rounds)
@@ -405,10 +405,10 @@ def _make_reason(field: PairingField, pair: PlannedPair, cost: tuple[tuple[str, 
     if field.is_evening and not meetings:
         earlier = [field.evenings[number] for number in rounds if field.evenings[number].ago]
         facts += (("season", len(earlier)), ("last", earlier[-1].date if earlier else ""))
-    return Reason(code, facts + pair.facts, cost)
+    return PairingReason(code, facts + pair.facts, cost)
 
 
-def _make_bye_reason(field: PairingField, pair: PlannedPair) -> Reason:
+def _make_bye_reason(field: PairingField, pair: PlannedPair) -> PairingReason:
     waiting = field.entrants[pair.one]
     fewest = min(entrant.byes for entrant in field.entrants)
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
@@ -424,4 +424,6 @@ def _make_bye_reason(field: PairingField, pair: PlannedPair) -> Reason:
         code = "bye-lowest" if waiting.score <= lowest else "bye-dearer" if pair.facts else "bye-above"
     facts = pair.facts if code == "bye-dearer" else ()
     season = (("earlier_byes", waiting.earlier_byes),) if field.is_evening else ()
-    return Reason(code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest), *season, *facts))
+    return PairingReason(
+        code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest), *season, *facts)
+    )

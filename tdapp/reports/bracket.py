@@ -14,7 +14,13 @@ from msgspec.structs import replace
 
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, cut_pages, find_shown_knockout
+from tdapp.domain.tables.bracket import (
+    BracketTree,
+    PageMatch,
+    build_bracket_trees,
+    cut_bracket_pages,
+    find_shown_knockout,
+)
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.scores import make_legend
@@ -86,7 +92,7 @@ def _cut_into_pieces(context: ReportContext, tree: BracketTree) -> Iterator[_Bra
     columns = 1 + max(box.column for box in boxes)
     wide = ceil(columns / ceil(columns / _COLUMNS))
     title = context.catalogue.name_bracket_part(tree.title, *tree.places)
-    found = [*cut_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
+    found = [*cut_bracket_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
     for page, (_, twigs) in enumerate(found, 1):
         spare = min(twig.row for twig in twigs) - 0.5 if len(found) == 1 else 0.0
         number = f" ({page}/{len(found)})" if len(found) > 1 else ""

@@ -8,7 +8,7 @@ from itertools import chain
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.standings import CrossRow, list_crosstable_rounds, make_crosstable
+from tdapp.domain.tables.standings import CrosstableRow, list_crosstable_rounds, make_crosstable
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -34,9 +34,9 @@ def _draw_grid(
     context: ReportContext,
     division: Division,
     title: str,
-    made: Table[CrossRow],
+    made: Table[CrosstableRow],
     heads: Sequence[str],
-    square: Callable[[CrossRow, int], tuple[str, ...]],
+    square: Callable[[CrosstableRow, int], tuple[str, ...]],
     sizes: tuple[float, ...],
     *,
     ranked: bool = True,
@@ -64,7 +64,7 @@ def _draw_grid(
     return make_grid_pages(head, shown, context.style)
 
 
-def _list_square_lines(context: ReportContext, row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_square_lines(context: ReportContext, row: CrosstableRow, place: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[place], context.catalogue
     lines = list_square_lines(catalogue, map_result_letters(catalogue), card)
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
@@ -99,7 +99,7 @@ def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPag
 
 
 def _list_matrix_lines(
-    context: ReportContext, rows: Sequence[CrossRow], row: CrossRow, place: int
+    context: ReportContext, rows: Sequence[CrosstableRow], row: CrosstableRow, place: int
 ) -> tuple[str, ...]:
     other = rows[place]
     if row is other:
@@ -132,7 +132,7 @@ def _make_wall_chart(context: ReportContext, division: Division) -> PaintedPages
     return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)
 
 
-def _list_chart_lines(context: ReportContext, row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_chart_lines(context: ReportContext, row: CrosstableRow, place: int) -> tuple[str, ...]:
     card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)

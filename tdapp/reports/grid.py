@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.measuring import SHRUNK, get_body_height
@@ -191,11 +191,11 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
 def make_strips(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridStrip, ...]:
     made = []
     for column in columns:
-        person, face = column.kind is Kind.NAME, context.style.get_face(bold=True, condensed=True)
+        person, face = column.kind is ColumnKind.NAME, context.style.get_face(bold=True, condensed=True)
         least = max(
             26 if column.id in {"rank", "number"} else 36,
             face.measure_width(column.heading, _HEADING) + 2 * PAD + 0.5,
         )
-        align, bold = TextAlign.LEFT if person else TextAlign.CENTRE, column.kind is not Kind.SIGNED
+        align, bold = TextAlign.LEFT if person else TextAlign.CENTRE, column.kind is not ColumnKind.SIGNED
         made.append(GridStrip(column.heading, 0 if person else least, column.cells, align, bold=bold))
     return tuple(made)

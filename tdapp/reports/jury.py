@@ -13,7 +13,7 @@ from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury import make_doubtful_table
 from tdapp.domain.tables.jury_log import is_unpublished, make_ruling_log
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.cards import CardSheet, make_card_pages
@@ -160,7 +160,7 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
-        nothing = [ListColumn(catalogue.heading(name), Kind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
+        nothing = [ListColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
         return make_section(context, division, title, nothing, catalogue.text("The jury has no word list."))
     table = make_doubtful_table(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
@@ -184,11 +184,11 @@ def _make_short_word_section(context: ReportContext, division: Division) -> Sect
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
     listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
     initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.make_sort_key)
-    made = [ListColumn("", Kind.TEXT, tuple(initials))]
+    made = [ListColumn("", ColumnKind.TEXT, tuple(initials))]
     for length, words in sorted(listed.items()):
         heading = catalogue.plural("{n} letter", "{n} letters", length)
         lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
-        made.append(ListColumn(heading, Kind.TEXT, tuple(lines)))
+        made.append(ListColumn(heading, ColumnKind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("The jury has no word list.")
     made = wrap_texts([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])

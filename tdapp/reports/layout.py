@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.measuring import (
     GAP,
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
     from tdapp.reports.tags import PdfTags, SectionOutline
 
-_LEFT = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
+_LEFT = frozenset(
+    {ColumnKind.TEXT, ColumnKind.WHY, ColumnKind.NAME, ColumnKind.CODE, ColumnKind.TIME, ColumnKind.STEP}
+)
 _LOGO = 2.6  # maximum width of the logo, as a multiple of its height
 
 
@@ -375,7 +377,7 @@ class _SectionPage(_PageFrame):
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
         right = field.kind not in _LEFT
         face = style.get_face(bold=field.bold)
-        hang = measure_widest_fraction(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
+        hang = measure_widest_fraction(field, face, plan.size) if field.kind is ColumnKind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
             element = self.outline.make_row(row).add_part("TD")
@@ -383,7 +385,7 @@ class _SectionPage(_PageFrame):
                 continue
             y = top - number * height - drop
             with self._tags.mark_element(element):
-                if field.kind is Kind.MARK:
+                if field.kind is ColumnKind.MARK:
                     self._draw_tick(edge + width, y)
                 elif right:
                     beyond = hang - face.measure_width(get_fraction_part(cell), plan.size) if hang else 0.0

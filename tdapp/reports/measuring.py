@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 
 if TYPE_CHECKING:
     from tdapp.i18n.lists import ListColumn
@@ -154,9 +154,9 @@ def _measure_natural_width(
     """Return the width that the texts of a field need. With `spares` the longest texts are ignored."""
     face = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
     heading = _measure_heading(field, style, size, condensed=condensed)
-    if field.kind is Kind.MARK or not field.cells:
+    if field.kind is ColumnKind.MARK or not field.cells:
         return max(heading, size)
-    if field.kind is Kind.POINTS:
+    if field.kind is ColumnKind.POINTS:
         whole = max(face.measure_width(cell.removesuffix(get_fraction_part(cell)), size) for cell in field.cells)
         return max(heading, whole + measure_widest_fraction(field, face, size)) + size / 2
     widths = sorted(face.measure_width(cell, size) for cell in field.cells if cell) or [0.0]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import make_group_table
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns
 from tdapp.i18n.phrases import format_round_time, sort_seats_by_name
@@ -99,7 +99,12 @@ def _make_everybody_section(context: ReportContext, _first: Division) -> Section
             cells = player.name, division.code, str(player.number), tables.get(player.number, "")
             lines.append((catalogue.make_sort_key(player.name, rules), cells))
     shown = [cells for _, cells in sorted(lines, key=itemgetter(0))]
-    kinds = {"name": Kind.NAME, "division": Kind.CODE, "number": Kind.NUMBER, "table": Kind.NUMBER}
+    kinds = {
+        "name": ColumnKind.NAME,
+        "division": ColumnKind.CODE,
+        "number": ColumnKind.NUMBER,
+        "table": ColumnKind.NUMBER,
+    }
     made = make_columns(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [replace(one, bold=one.id in {"0", "3"}) for one in made if any(one.cells) or one.id == "0"]
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
@@ -136,10 +141,10 @@ def _make_schedule_section(context: ReportContext, division: Division) -> Sectio
         ("", "", *line[1:]) if line[0] == last else (line[0], times.get(line[0], ""), *line[1:])
         for line, last in zip(known, before, strict=False)
     ]
-    kinds = {"round": Kind.NUMBER, "begins": Kind.TEXT, "table": Kind.NUMBER,
-             "first_name": Kind.NAME, "second_name": Kind.NAME}  # fmt: skip
+    kinds = {"round": ColumnKind.NUMBER, "begins": ColumnKind.TEXT, "table": ColumnKind.NUMBER,
+             "first_name": ColumnKind.NAME, "second_name": ColumnKind.NAME}  # fmt: skip
     made = make_columns(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
-    made = [field for field in made if any(field.cells) or field.kind is Kind.NAME]
+    made = [field for field in made if any(field.cells) or field.kind is ColumnKind.NAME]
     empty = catalogue.text("No round is planned yet.")
     return make_section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import compute_fee_totals, has_fees
 from tdapp.domain.tables.players import PlayerRow
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_players, sort_players
 from tdapp.reports.report import (
@@ -68,8 +68,8 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     table = sort_players(catalogue, context.index, division, "name")
     made = choose_fields(context, table, ("name", "number", "club", "country"), bold=("name",))
     here = tuple("[ × ]" if row.player.checked_in else "[    ]" for row in table.rows)
-    ticks = ListColumn(catalogue.heading("checked_in"), Kind.TEXT, here)
-    remarks = ListColumn(catalogue.text("Remarks"), Kind.TEXT, ("_" * 16,) * len(here))
+    ticks = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, here)
+    remarks = ListColumn(catalogue.text("Remarks"), ColumnKind.TEXT, ("_" * 16,) * len(here))
     title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
     if has_fees(context.index, division.id):
         made[-1:] = [_make_unpaid_column(context, table.rows), remarks]
@@ -80,7 +80,7 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
 def _make_unpaid_column(context: ReportContext, rows: Iterable[PlayerRow]) -> ListColumn:
     sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = tuple(context.catalogue.format_money(one) if one else "" for one in sums)
-    return ListColumn(context.catalogue.heading("to_pay"), Kind.MONEY, cells, id="to_pay")
+    return ListColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
 
 
 def _add_sums(context: ReportContext, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:

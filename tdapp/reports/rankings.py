@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
-from tdapp.domain.prizes import Award
+from tdapp.domain.prizes import AwardedPrize
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.tables import standings, statistics
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import (
@@ -123,7 +123,7 @@ RATINGS = Report(
 )
 
 
-def describe_share(catalogue: Catalogue, award: Award) -> str:
+def describe_share(catalogue: Catalogue, award: AwardedPrize) -> str:
     if not award.is_shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}
@@ -135,7 +135,7 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     table = standings.make_prize_table(context.index, division, after)
     lines = [line for row in table.rows for line in _list_winner_lines(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
-    kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
+    kinds = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.NAME, ColumnKind.NUMBER, ColumnKind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
     made = wrap_texts(make_columns(lines, columns), [headings[0], headings[-1]])
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Prizes"))
@@ -146,14 +146,16 @@ def _make_prize_section(context: ReportContext, division: Division) -> Section:
     return make_section(context, division, title, made, empty, joined=True, note=note)
 
 
-def _list_winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
-    amount = " + ".join(filter(None, (catalogue.format_cell(Kind.MONEY, award.prize.amount), award.prize.text)))
+def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[str, str, str, str, str]]:
+    amount = " + ".join(
+        filter(None, (catalogue.format_cell(ColumnKind.MONEY, award.prize.amount), award.prize.text))
+    )
     name = name_prize(catalogue, award.prize)
     if not award.winners:
         return [(name, amount, catalogue.describe_award("vacant" if award.vacant else "nobody", {}), "", "")]
     reasons = [catalogue.describe_award(winner.code, winner.facts) for winner in award.winners]
     reasons[0] = "; ".join(filter(None, (reasons[0], describe_share(catalogue, award))))
-    shares = [catalogue.format_cell(Kind.MONEY, winner.share) for winner in award.winners]
+    shares = [catalogue.format_cell(ColumnKind.MONEY, winner.share) for winner in award.winners]
     names = [winner.player.name for winner in award.winners]
     first, *others = zip(names, shares, reasons, strict=True)
     return [(name, amount, *first), *(("", "", *other) for other in others)]
@@ -208,7 +210,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     try:
         found = compute_forecast(context.index, division.id)
     except RuleViolation as error:
-        nothing = [ListColumn(catalogue.heading("name"), Kind.TEXT, ())]
+        nothing = [ListColumn(catalogue.heading("name"), ColumnKind.TEXT, ())]
         return make_section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
     table = make_forecast_table(found)
     wanted = [column.id for column in table.columns]

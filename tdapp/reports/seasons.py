@@ -15,7 +15,7 @@ from tdapp.domain.tables.seasons import (
     make_member_year_table,
     make_rating_list_table,
 )
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_columns, list_season_table, make_columns
 from tdapp.i18n.season_sentences import describe_rating_list
@@ -63,8 +63,8 @@ def _list_evening_columns(context: ReportContext, season: Season) -> list[ListCo
     return [
         ListColumn(
             catalogue.format_day(evening.date, "Md") or evening.name,
-            Kind.NUMBER,
-            tuple(catalogue.format_cell(Kind.RESULTS, (row[at],)) for row in shown),
+            ColumnKind.NUMBER,
+            tuple(catalogue.format_cell(ColumnKind.RESULTS, (row[at],)) for row in shown),
         )
         for at, evening in enumerate(held)
     ]
@@ -95,10 +95,10 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
         total = f"{catalogue.heading('season_total')}: {value(line.total)}"
         members += [(rank, line.member.name), ("", total), *[("", "")] * len(line.cells)][: len(line.cells)]
     dates = [(catalogue.format_day(row.cell.evening.date, "yMMMd"),) for row in table.rows]
-    heads = (("rank", Kind.NUMBER), ("name", Kind.NAME))
+    heads = (("rank", ColumnKind.NUMBER), ("name", ColumnKind.NAME))
     made = [
         *make_bold(make_columns(members, ((catalogue.heading(name), kind) for name, kind in heads)), ("0", "1")),
-        *make_columns(dates, ((catalogue.heading("date"), Kind.TEXT),)),
+        *make_columns(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
         *choose_fields(context, table, others, bold=("season_value",)),
     ]
     return make_section(context, division, title, made, "", note=season.name, joined=True)

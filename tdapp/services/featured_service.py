@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured_game import (
     LONGEST_DELAY,
-    Featured,
+    FollowedGame,
     GameMoment,
     WordsShown,
     find_game_at,
     hold_back_results,
-    make_moment,
+    make_game_moment,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
@@ -70,7 +70,7 @@ class FeaturedTableService:
         self._notify, self._look_in = changed, look_in
         self.clock = clock
         self.choice = FeaturedChoice()
-        self.featured: Featured | None = None
+        self.featured: FollowedGame | None = None
 
     def choose_table(self, table: int, *, delay: int, words: WordsShown) -> None:
         """Feature a table, 0 for none. A different table gets a new code."""
@@ -94,7 +94,7 @@ class FeaturedTableService:
         if featured is None or game is None or game.id != featured.game:
             self._find_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
-            self.featured = featured.add_moment(make_moment(self._open.tournament, game.id, self.clock()))
+            self.featured = featured.add_moment(make_game_moment(self._open.tournament, game.id, self.clock()))
             self._notify_and_schedule()
 
     @property
@@ -136,13 +136,13 @@ class FeaturedTableService:
         else:
             since = self.clock() if before else ""
             earlier = replace(before, earlier=None) if before else None
-            self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
+            self.featured = FollowedGame(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
             opened.run_on_desk(
                 partial(find_followed_game, opened.desk, one, self.clock()), then=self._add_history_moments
             )
         self._notify_and_schedule()
 
-    def _add_history_moments(self, found: Featured | None) -> None:
+    def _add_history_moments(self, found: FollowedGame | None) -> None:
         """Add moments read from the journal, unless another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
@@ -160,7 +160,7 @@ class FeaturedTableService:
 
 def make_public_state(
     tournament: Tournament,
-    featured: Featured | None,
+    featured: FollowedGame | None,
     seen: tuple[GameMoment, ...],
     tilesets: Mapping[str, TileSet],
     library: Library,
@@ -172,7 +172,7 @@ def make_public_state(
     return hold_back_results(tournament, seen), game
 
 
-def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
+def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> FollowedGame | None:
     """Rebuild the featured game at the chosen table from the journal of the longest delay.
 
     None: the table has not had a game.
@@ -186,19 +186,19 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
             found = _update_featured_game(found, value, choice, at)
         if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
-            found = replace(found, moments=(*found.moments, make_moment(value, found.game, at)))
+            found = replace(found, moments=(*found.moments, make_game_moment(value, found.game, at)))
     return found
 
 
 def _update_featured_game(
-    before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str
-) -> Featured | None:
+    before: FollowedGame | None, value: Tournament, choice: FeaturedChoice, at: str
+) -> FollowedGame | None:
     game = find_game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
     earlier = replace(before, earlier=None) if before and choice.since and choice.since <= at else None
-    known = (make_moment(value, game.id, at),)
-    return Featured(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
+    known = (make_game_moment(value, game.id, at),)
+    return FollowedGame(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
 
 
 def _parse_time(at: str, now: str) -> datetime:
@@ -218,7 +218,7 @@ class FollowedTable:
 
     def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
-        self.featured: Featured | None = None
+        self.featured: FollowedGame | None = None
         self.update_game()
 
     def update_game(self) -> None:

@@ -15,7 +15,7 @@ from tdapp.desk import Desk
 from tdapp.domain.commands import find_command_id
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, make_facts
+from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, make_argument_facts
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -257,7 +257,7 @@ class OpenTournament(OpenDesk):
         self.erased.emit()
 
     def _describe_command(self, tournament: Tournament, command: partial[Tournament]) -> str:
-        facts = make_facts(tournament, tournament, command.keywords)
+        facts = make_argument_facts(tournament, tournament, command.keywords)
         words = self.catalogue.describe_step(find_command_id(command.func), facts)
         typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
         return ", ".join([words, *(one for one in typed if one not in words)])

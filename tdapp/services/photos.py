@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId
-from tdapp.domain.photos import MatchedFiles, match_files
+from tdapp.domain.photos import MatchedPhotoFiles, match_photo_files
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 
@@ -30,7 +30,7 @@ def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogu
         paths = {path.name: path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")}
     except OSError as error:
         raise InputError("file-unreadable", source=folder.name, problem=error.strerror or str(error)) from error
-    matched = match_files(index, division, paths)
+    matched = match_photo_files(index, division, paths)
     photos, left_out = list[tuple[PlayerId, str]](), [*_explain_unused_files(matched, catalogue)]
     for name, player in matched.players.items():
         try:
@@ -40,7 +40,7 @@ def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogu
     return PhotoFolder(tuple(photos), tuple(left_out))
 
 
-def _explain_unused_files(matched: MatchedFiles, catalogue: Catalogue) -> Iterator[str]:
+def _explain_unused_files(matched: MatchedPhotoFiles, catalogue: Catalogue) -> Iterator[str]:
     for name in matched.unknown:
         yield catalogue.text("{name}: no player has this number, member number or name.", name=name)
     for name in matched.ambiguous:

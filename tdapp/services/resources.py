@@ -98,7 +98,7 @@ class Resources:
         return self.presets.get(rules.id)
 
     def list_changed_paths(self, rules: RuleSet) -> tuple[str, ...]:
-        from tdapp.domain.rule_fields import find_differences
+        from tdapp.domain.rule_fields import find_rule_differences
 
         preset = self.find_preset(rules)
-        return find_differences(rules, preset) if preset is not None else ()
+        return find_rule_differences(rules, preset) if preset is not None else ()

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
-from tdapp.domain.ruleset import Marked, RuleSet, WordRule
+from tdapp.domain.ruleset import MarkedWordRule, RuleSet, WordRule
 from tdapp.domain.rulings import judge_word
 from tdapp.exchange import wordlist
 from tdapp.exchange.text import read_file
@@ -179,7 +179,7 @@ def parse_date(typed: str) -> str:
 
 
 def accepts_hyphenated_words(rules: RuleSet) -> bool:
-    return rules.words.marked is Marked.ALLOWED
+    return rules.words.marked is MarkedWordRule.ALLOWED
 
 
 def list_offered_practice_lists(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from tdapp.domain.model import Scalar
-from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, find_faults
+from tdapp.domain.tournament import KINDS, Row, RowFault, Tournament, find_row_faults
 from tdapp.storage import rows
 from tdapp.storage.rows import RowChecksum, UnreadableValue, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
@@ -125,8 +125,8 @@ def check_row_values(connection: ReadingConnection) -> list[Damage]:
     return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
 
 
-def _find_orphans(rows: Iterable[Row]) -> Iterator[Fault]:
-    return (one for one in find_faults(Tournament().put(*rows)) if one.code == "parent-missing")
+def _find_orphans(rows: Iterable[Row]) -> Iterator[RowFault]:
+    return (one for one in find_row_faults(Tournament().put(*rows)) if one.code == "parent-missing")
 
 
 def _find_rows_unlike_journal(

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.json import decode as json_decode
 from msgspec.structs import fields, replace
 
-from tdapp.domain.model import Reason
+from tdapp.domain.model import PairingReason
 from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import is_enum, is_nullable, strip_new_type, strip_none
@@ -121,13 +121,13 @@ def encode_json(plain: object) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
-    return json_decode(f"[{','.join(texts)}]", type=list[Reason])
+def _decode_reasons(texts: Sequence[str]) -> list[PairingReason]:
+    return json_decode(f"[{','.join(texts)}]", type=list[PairingReason])
 
 
-_REASON = replace(_make_nested_column_type(Reason), decode_all=_decode_reasons)
+_REASON = replace(_make_nested_column_type(PairingReason), decode_all=_decode_reasons)
 _FRACTION = ColumnType(encode=str, decode=Fraction)
-_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Fraction: _FRACTION, Reason: _REASON}
+_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Fraction: _FRACTION, PairingReason: _REASON}
 
 
 def _choose_column_type(hint: Any) -> ColumnType:

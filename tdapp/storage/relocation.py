@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.tournament import find_faults
+from tdapp.domain.tournament import find_row_faults
 from tdapp.storage.address import Address
 from tdapp.storage.file import File
 from tdapp.storage.store import Store, connect_server
@@ -81,7 +81,7 @@ def _check_fetched_copy(store: Store, part: Path) -> None:
         with closing(Store.open(part, read_only=True)) as written:
             last = min(1, seq := written.revision)  # the others may have gone on meanwhile
             theirs, ours = written.read_journal(since=seq - last), store.read_journal(since=seq - last, limit=last)
-            damage = [*written.find_damage(), *find_faults(written.load()[0])]
+            damage = [*written.find_damage(), *find_row_faults(written.load()[0])]
     except StorageError as error:
         raise StorageError("fetched-damaged", path=store.location.name, detail=str(error)) from error
     if damage or theirs != ours:

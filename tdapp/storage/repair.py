@@ -21,13 +21,13 @@ from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import Event
 from tdapp.domain.tournament import (
     KINDS,
-    Change,
-    Conflict,
+    DiffConflict,
     Row,
+    RowChange,
     Tournament,
     apply_diff,
     compute_diff,
-    find_faults,
+    find_row_faults,
     get_kind,
 )
 from tdapp.storage import rows
@@ -134,7 +134,7 @@ def _find_sound_revision(found: DamagedContents, name: str) -> SoundRevision:
         found.lines
     )
     value = find_last_sound_tournament(found)
-    if find_faults(value):
+    if find_row_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
     as_left = len(lines) == len(found.lines) and compute_state_checksum(value.iterate_rows()) == found.meta.get(
@@ -167,14 +167,14 @@ def _merge_copy(found: DamagedContents, copy: Path) -> SoundRevision:
     try:
         for entry in found.entries[len(lines) :]:
             value = apply_diff(value, entry.changes)
-    except Conflict as error:
+    except DiffConflict as error:
         raise StorageError("repair-copy", path=str(copy)) from error
     return SoundRevision(value, max(lines, found.lines[: len(found.entries)], key=len), certain=True)
 
 
 def compute_state_checksum(found: Iterable[Row]) -> str:
     total = RowChecksum()
-    rows.add_changes_to_checksum(total, (Change(get_kind(row), row.id, None, row) for row in found))
+    rows.add_changes_to_checksum(total, (RowChange(get_kind(row), row.id, None, row) for row in found))
     return str(total)
 
 

@@ -17,7 +17,7 @@ from msgspec.json import decode as json_decode
 
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.domain.tournament import KINDS, Change, Diff, Row, get_kind, list_changed_fields
+from tdapp.domain.tournament import KINDS, Diff, Row, RowChange, get_kind, list_changed_fields
 from tdapp.storage import statements
 from tdapp.storage.columns import COLUMNS, encode_json, list_column_names
 from tdapp.storage.statements import (
@@ -188,7 +188,7 @@ def _make_column_values(row: Row) -> dict[str, Any]:
     return dict(zip(codec.names, codec.encode(row), strict=True))
 
 
-def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
+def _group_updates(changes: Iterable[RowChange]) -> Iterable[list[dict[str, Any]]]:
     """Group updates by their changed columns: a station may have no right to write other columns."""
     found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for item in changes:
@@ -198,7 +198,7 @@ def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
     return found.values()
 
 
-def add_changes_to_checksum(total: RowChecksum, changes: Iterable[Change]) -> None:
+def add_changes_to_checksum(total: RowChecksum, changes: Iterable[RowChange]) -> None:
     for item in changes:
         codec = _make_codec(item.kind)
         if item.before is not None:
@@ -268,7 +268,7 @@ def decode_entry(values: Sequence[Any]) -> JournalEntry:
 
 def _decode_changes(text: str) -> Diff:
     return tuple(
-        Change(kind, key, _decode_journal_row(kind, before), _decode_journal_row(kind, after))
+        RowChange(kind, key, _decode_journal_row(kind, before), _decode_journal_row(kind, after))
         for kind, key, before, after in json_decode(text)
     )
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGED, JournalEntry, Step
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_faults
+from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_row_faults
 from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
@@ -74,7 +74,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     found = remains.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
     certain = compute_state_checksum(value.iterate_rows()) == found.meta.get("state")
-    if find_faults(value):
+    if find_row_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _append_salvage_step(found, value, at)
     file_opening.create_file(target)
@@ -146,7 +146,7 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
     dropped: list[Damage] = []
     while True:
         value = Tournament().put(*left.values())
-        wrong = {(one.kind, one.id) for one in find_faults(value)} & left.keys()
+        wrong = {(one.kind, one.id) for one in find_row_faults(value)} & left.keys()
         if not wrong:
             return value, dropped
         dropped += [Damage("row-lost", {"table": kind, "id": key}) for kind, key in sorted(wrong)]

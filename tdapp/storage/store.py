@@ -22,7 +22,7 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, compute_diff
-from tdapp.domain.verification import make_head
+from tdapp.domain.verification import make_journal_head
 from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
@@ -192,7 +192,7 @@ class Store:
             for kind in KINDS
         }
         secret = rows.read_single_row(connection, "secrets", "key")[0] if self.location.owned else ""
-        head = make_head(revision, last)
+        head = make_journal_head(revision, last)
         return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
@@ -202,7 +202,9 @@ class Store:
     @property
     def head(self) -> JournalHead:
         names = "revision", "head"
-        return make_head(*self._read_state(lambda connection: rows.read_single_row(connection, "meta", *names)))
+        return make_journal_head(
+            *self._read_state(lambda connection: rows.read_single_row(connection, "meta", *names))
+        )
 
     def wait_for_change(self, timeout: float) -> bool:
         """Return True if `revision` may have changed within `timeout` seconds."""
@@ -233,7 +235,7 @@ class Store:
             if not self.location.owned:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
             head = self._write_step(connection, changes, step)
-            if after not in {None, make_head(step.seq - 1, head)}:
+            if after not in {None, make_journal_head(step.seq - 1, head)}:
                 raise StaleRevision(step.seq)
             return self._append_line(connection, step, changes, head)
 
@@ -289,7 +291,7 @@ class Store:
             return sealed[0] if found and found == sealed else None
 
         with self.location.convert_errors():
-            return make_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
+            return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Return the journal's last hash before the step."""

@@ -22,7 +22,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.prizes import compute_fee
+from tdapp.domain.prizes import compute_full_fee
 from tdapp.domain.slip import make_player_code, make_tablet_code, normalise_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -277,7 +277,7 @@ def _list_player_facts(
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
     """Return the fee, but not whether it is paid: anyone can open this page."""
-    amount = compute_fee(shown.index, player)
+    amount = compute_full_fee(shown.index, player)
     if not amount:
         return ""
     fee = format_price(catalogue, shown.tournament.event, amount)

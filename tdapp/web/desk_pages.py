@@ -20,7 +20,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.model import Division, Round
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.groups import GroupRow
-from tdapp.domain.tables.jury import SheetRow, count_checked
+from tdapp.domain.tables.jury import SheetRow, count_check_progress
 from tdapp.domain.tables.players import ArrivalRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
@@ -362,7 +362,7 @@ def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskC
         )
         for row in rows
     )
-    progress = describe_check_progress(catalogue, count_checked(rows))
+    progress = describe_check_progress(catalogue, count_check_progress(rows))
     return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress)
 
 

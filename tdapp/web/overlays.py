@@ -17,7 +17,7 @@ from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import NewsScope
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
@@ -164,7 +164,9 @@ def _show_table(request: OverlayRequest, pages: DivisionPages, row: _TableSides)
     found = list_columns(catalogue, replace(made, rows=tuple(standing[one] for one in row.numbers)), columns)
     if row.points:
         winners = frozenset() if row.winner is None else frozenset({row.winner})
-        found.append(ListColumn(catalogue.heading("score"), Kind.NUMBER, row.points, id="score", winners=winners))
+        found.append(
+            ListColumn(catalogue.heading("score"), ColumnKind.NUMBER, row.points, id="score", winners=winners)
+        )
     title = catalogue.text("Table {table}", table=row.table)
     return make_grid(TextList(title, tuple(found)), _omit_link)
 
@@ -178,7 +180,10 @@ def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _
             if len(points.keys() & set(row.numbers)) > 1:
                 name = name_round(request.catalogue, request.index, item)
                 found.append((name, *(points.get(number, "") for number in row.numbers)))
-    heads = ((request.catalogue.heading("round"), Kind.TEXT), *((name, Kind.NUMBER) for name in row.names))
+    heads = (
+        (request.catalogue.heading("round"), ColumnKind.TEXT),
+        *((name, ColumnKind.NUMBER) for name in row.names),
+    )
     return make_grid(TextList(" – ".join(row.names), tuple(make_columns(found, heads))), _omit_link)
 
 

@@ -105,7 +105,7 @@ def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
         there = tuple(one for one in shown.index.seats(seat.round) if one.table == seat.table)
         return GroupSlip(there, player, tuple(names[one.player] for one in there))
     game = rows.games[GameId(place)]
-    opponent = game.opponent_of(player)
+    opponent = game.get_opponent(player)
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 
-from tdapp.domain.featured_game import Featured, GameMoment, hold_back_results
+from tdapp.domain.featured_game import FollowedGame, GameMoment, hold_back_results
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
@@ -98,7 +98,7 @@ class ShownTournament:
         self,
         tournament: Tournament,
         context: PageContext,
-        featured: Featured | None = None,
+        featured: FollowedGame | None = None,
         seen: tuple[GameMoment, ...] = (),
         *,
         made: datetime | None = None,

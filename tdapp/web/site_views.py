@@ -18,7 +18,7 @@ from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CardRow, UnfinishedRound, find_unfinished_round, list_cards
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.teams import has_team_matches
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
@@ -142,7 +142,7 @@ def _make_cell(
         "" if number is None else page(number),
         leads,
         column.is_numeric,
-        person=column.kind is Kind.NAME and (number is not None or not column.players),
+        person=column.kind is ColumnKind.NAME and (number is not None or not column.players),
         strong=leads or bold or row in column.winners,
         spare=spare,
         square=column.id.startswith("round_"),

@@ -16,17 +16,17 @@ from starlette.routing import Route
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.featured_game import (
-    Featured,
+    FollowedGame,
     TypedTurn,
     WordsShown,
     choose_notation,
-    enter_end,
+    enter_game_end,
     enter_turn,
     find_first_form,
 )
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, UnreadyError, make_draft
+from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, UnfinishedDraftError, make_sheet_draft
 from tdapp.domain.slip import normalise_code
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
@@ -60,7 +60,7 @@ class TypedGame(Struct, frozen=True):
     """The featured game with its rules, tile set and public names."""
 
     game: Game
-    featured: Featured
+    featured: FollowedGame
     rules: RuleSet
     tileset: TileSet
     names: tuple[str, str]
@@ -89,7 +89,7 @@ def make_turn_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[To
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
     if "ended" in fields:
-        return partial(enter_end, game=game, end=_parse_end(fields), tileset=tileset)
+        return partial(enter_game_end, game=game, end=_parse_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
     rack = "".join(rack.upper().split())
     tileset.read_tiles(rack)
@@ -119,7 +119,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
     """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
         return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
-    if isinstance(error, UnreadyError):
+    if isinstance(error, UnfinishedDraftError):
         return PageNotice(explain_unready(error, catalogue, SheetDraft(typed.names)), "red")
     if isinstance(error, RuleViolation | InputError):
         return PageNotice(catalogue.error(error), "red")
@@ -186,7 +186,7 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
         find_first_form(shown.tournament, typed.game.id),
         choose_notation(typed.tileset),
     )
-    draft = make_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)
+    draft = make_sheet_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)
     told = typed.featured.words is not WordsShown.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
         read = read_sheet_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)

@@ -22,7 +22,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import OF_DIVISION, remove_desk_facts
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tables.history import make_history_table
-from tdapp.domain.tournament import KINDS, Diff, Tournament, find_faults
+from tdapp.domain.tournament import KINDS, Diff, Tournament, find_row_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
@@ -407,7 +407,7 @@ class Use(RuleBasedStateMachine):
 
     @invariant()
     def whole(self) -> None:
-        assert find_faults(self.desk.tournament) == ()
+        assert find_row_faults(self.desk.tournament) == ()
 
 
 Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25)

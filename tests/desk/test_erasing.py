@@ -19,7 +19,7 @@ from tdapp.domain.journal import remove_desk_facts
 from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Division, DivisionId, ListedRecord, Player, PlayerId, RecordKind
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tournament import Diff, Row, Tournament, find_faults
+from tdapp.domain.tournament import Diff, Row, Tournament, find_row_faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
 from tdapp.storage import SnapshotFolder, SnapshotReason, Store
 from tests.building import DIVISION, desk, event, pair_next, paired, played
@@ -316,7 +316,7 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
         for number in numbers
     )
     assert same(at.rebuild_at(len(past)), at.tournament)
-    assert (at.store.find_damage(), find_faults(at.tournament)) == ([], ())
+    assert (at.store.find_damage(), find_row_faults(at.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         at.undo()
 

@@ -20,7 +20,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import Tournament, apply_diff, find_faults
+from tdapp.domain.tournament import Tournament, apply_diff, find_row_faults
 from tdapp.storage import Address
 from tests.building import event, pair_next
 from tests.conftest import Tally
@@ -163,7 +163,7 @@ def everything_once(begin: Tournament, director: Desk, stations: list[Station]) 
     now, revision = director.store.load()
     assert revision == len(journal)
     assert same(value, now)
-    assert find_faults(now) == ()
+    assert find_row_faults(now) == ()
     assert director.store.find_damage() == []
 
 

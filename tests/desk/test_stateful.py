@@ -22,7 +22,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
 from tdapp.storage.snapshots import restore_snapshot
@@ -107,7 +107,7 @@ class Model:
             after.pop(key, None)
             if key in step.before:
                 after[key] = step.before[key]
-        if find_faults(value_of(after)):
+        if find_row_faults(value_of(after)):
             return "undo-needed-since"
         self.note(station, step.label, after, undoes=seq)
         return ""

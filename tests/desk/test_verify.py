@@ -21,7 +21,7 @@ from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
-from tdapp.domain.verification import RoundPrintouts, make_head, parse_head
+from tdapp.domain.verification import RoundPrintouts, make_journal_head, parse_typed_checksum
 from tests.building import DIVISION, event, pair_next, played
 from tests.storage.hostile import reseal
 
@@ -82,7 +82,7 @@ def _renote(db: sqlite3.Connection) -> None:
         reseal(db)
         ((kind, key, before, after),) = json.loads(text)
         (digest,) = db.execute("SELECT hash FROM journal WHERE seq = ?", (after["revision"],)).fetchone()
-        after["head"] = make_head(after["revision"], digest).code
+        after["head"] = make_journal_head(after["revision"], digest).code
         db.execute("UPDATE journal SET changes = ? WHERE seq = ?", (_dumped([[kind, key, before, after]]), seq))
         db.execute("UPDATE printouts SET head = ? WHERE id = ?", (after["head"], key))
 
@@ -161,21 +161,21 @@ def test_verify_checksums_accepts_older_printouts_after_an_erasure(path: Path, p
 def test_parse_head_reads_typed_checksums_and_notices_one_wrong_character(
     revision: int, number: int, data: st.DataObject
 ) -> None:
-    head = make_head(revision, f"{number:032x}")
+    head = make_journal_head(revision, f"{number:032x}")
     typed = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
-    assert (parse_head(typed).code, parse_head(typed).revision) == (head.code, revision)
-    assert parse_head(head.code).revision is None
-    assert parse_head(f"Head of the history: {typed}").revision == revision
+    assert (parse_typed_checksum(typed).code, parse_typed_checksum(typed).revision) == (head.code, revision)
+    assert parse_typed_checksum(head.code).revision is None
+    assert parse_typed_checksum(f"Head of the history: {typed}").revision == revision
     place = data.draw(st.sampled_from([at for at, sign in enumerate(head.code) if sign != " "]))
     other = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
     if other != head.code[place]:
         with pytest.raises(RuleViolation, match="head-mistyped"):
-            parse_head(head.code[:place] + other + head.code[place + 1 :])
+            parse_typed_checksum(head.code[:place] + other + head.code[place + 1 :])
     swapped = head.code.replace(" ", "")
     at = data.draw(st.integers(0, 14))
     if swapped[at] != swapped[at + 1]:
         with pytest.raises(RuleViolation, match="head-mistyped"):
-            parse_head(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
+            parse_typed_checksum(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
 
 
 def test_verify_checksums_reports_a_clock_jump_once(path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import build_bracket, map_seeds, needs_decision, rank_knockout
+from tdapp.domain.bracket import build_bracket, map_players_by_seed, needs_extra_game, rank_knockout
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
@@ -68,7 +68,7 @@ def codes(tournament: Tournament) -> list[str]:
 
 
 def seeded(tournament: Tournament) -> list[str]:
-    seeds = map_seeds(Index(tournament), tournament.stages[STAGE])
+    seeds = map_players_by_seed(Index(tournament), tournament.stages[STAGE])
     return [seeds[number] for number in sorted(seeds)]
 
 
@@ -97,10 +97,10 @@ def test_seed_stage_by_rating_ignores_the_standings() -> None:
     for game in tournament.games.values():
         low = int(game.first[1:]) > int(game.second[1:])
         tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + 9 * low, 401))
-    by_standings = list(map_seeds(Index(tournament), stage).values())
+    by_standings = list(map_players_by_seed(Index(tournament), stage).values())
     assert {*by_standings[:2]} == {"p3", "p4"}
     tournament = commands.seed_stage(tournament, key="x", stage=stage.id, by=Seeding.RATING)
-    assert list(map_seeds(Index(tournament), stage).values()) == ["p1", "p2", "p3", "p4"]
+    assert list(map_players_by_seed(Index(tournament), stage).values()) == ["p1", "p2", "p3", "p4"]
 
 
 def test_seed_stage_refuses_a_stage_with_rounds() -> None:
@@ -126,7 +126,7 @@ def test_seat_latecomer_gives_the_free_seed_of_a_bracket() -> None:
     item = Index(tournament).published(A)[0]
     seat = PAIRING_COMMANDS["seat-latecomer"]
     tournament = seat(tournament, key="late", round=item.id, player=late.id)
-    seeds = map_seeds(Index(tournament), tournament.stages[STAGE])
+    seeds = map_players_by_seed(Index(tournament), tournament.stages[STAGE])
     assert (seeds[6], seeds.get(7), seeds.get(8)) == ("p9", None, None)
     game = tournament.games[GameId("late")]
     assert {game.first, game.second} == {"p3", "p9"}
@@ -328,7 +328,7 @@ def test_needs_decision_of_a_tie() -> None:
     tournament = scored(paired(cup(4)), points=300)
     assert codes(tournament) == ["tie-waits", "tie-waits"]
     for game in list(tournament.games):
-        assert needs_decision(Index(tournament), game)
+        assert needs_extra_game(Index(tournament), game)
         tournament = commands.decide_tie(tournament, game=game, winner=Forfeit.FIRST)
     assert codes(tournament) == []
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.elimination import (
     BracketPart,
-    Feed,
+    MatchFeed,
     MatchNode,
     SlotSource,
-    build_graph,
-    count_rounds,
+    build_match_graph,
+    count_knockout_rounds,
     count_turns,
     list_drop_orders,
     name_matches,
@@ -45,7 +45,7 @@ CLASSIFICATION, CONSOLATION = Elimination.CLASSIFICATION, Elimination.CONSOLATIO
 
 
 def made(count: int, elimination: Elimination = SINGLE, *, third_place: bool = False) -> tuple[MatchNode, ...]:
-    return build_graph(range(1, count + 1), elimination, third_place=third_place)
+    return build_match_graph(range(1, count + 1), elimination, third_place=third_place)
 
 
 def size_of(count: int) -> int:
@@ -84,7 +84,7 @@ def feed_at(node: MatchNode) -> int:
 
 
 def came(
-    feed: Feed | None,
+    feed: MatchFeed | None,
     done: dict[int, tuple[list[int], int | None, int | None]],
     met: Counter[int],
     nodes: Sequence[MatchNode],
@@ -329,7 +329,7 @@ def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> No
 
 
 def test_build_graph_late_seed_replaces_a_bye() -> None:
-    nodes = build_graph([1, 2, 3, 4, 5, 8])
+    nodes = build_match_graph([1, 2, 3, 4, 5, 8])
     first = [tuple(feed.at for feed in node.feeds if feed) for node in nodes if node.turn == 1]
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
@@ -358,7 +358,7 @@ def test_name_matches_of_each_form() -> None:
 )
 def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -> None:
     """A single player has a round too: a latecomer can take the other seed."""
-    assert count_rounds(players) == rounds
+    assert count_knockout_rounds(players) == rounds
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_name_turn_of_two_brackets_names_both_rounds(players: int, called: list[
 
 
 def test_series_game_default_is_an_open_final() -> None:
-    feeds = (Feed(SlotSource.SEED, 1), Feed(SlotSource.SEED, 2))
+    feeds = (MatchFeed(SlotSource.SEED, 1), MatchFeed(SlotSource.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
         BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2
@@ -406,14 +406,14 @@ def test_series_game_default_is_an_open_final() -> None:
 def test_build_graph_omits_matches_of_missing_seeds() -> None:
     """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
-        nodes = [node for node in build_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
+        nodes = [node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
         byes = [feed.at for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
         assert byes == ([] if alone is None else [alone])
         assert len(nodes) == 4 - (alone is None)
 
 
 def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
-    feeds: list[Feed | None] = [Feed(SlotSource.LOSER, at) for at in range(8)]
+    feeds: list[MatchFeed | None] = [MatchFeed(SlotSource.LOSER, at) for at in range(8)]
     orders = list_drop_orders(7)
     assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.at for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]

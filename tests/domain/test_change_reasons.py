@@ -9,7 +9,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import find_certified_change, needs_assessment
+from tdapp.domain.impact import find_certified_change, needs_impact_preview
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Forfeit, Game
@@ -71,7 +71,7 @@ CHANGES = (slip, again, cleared, ruled, fined, pardoned)
 @pytest.mark.parametrize("change", CHANGES)
 def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> None:
     t, game = begun()
-    assert not needs_assessment(t, change(t, game))
+    assert not needs_impact_preview(t, change(t, game))
     assert find_certified_change(t, change(t, game)) is None
 
 
@@ -79,10 +79,10 @@ def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> No
 def test_needs_assessment_for_checked_and_certified_results(change: Change) -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
-    assert needs_assessment(checked, change(checked, game))
+    assert needs_impact_preview(checked, change(checked, game))
     assert find_certified_change(checked, change(checked, game)) is None
     final = commands.certify_result(t, game=game.id)
-    assert needs_assessment(final, change(final, game))
+    assert needs_impact_preview(final, change(final, game))
     assert find_certified_change(final, change(final, game)) == final.results[game.id]
 
 
@@ -90,26 +90,26 @@ def test_needs_assessment_for_checked_and_certified_results(change: Change) -> N
 def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
     t, game = begun()
     later = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
-    assert needs_assessment(later, change(later, game))
+    assert needs_impact_preview(later, change(later, game))
 
 
 def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
     t, game = begun()
-    assert not needs_assessment(t, fined(t, game, kind=SanctionKind.MARGIN))
+    assert not needs_impact_preview(t, fined(t, game, kind=SanctionKind.MARGIN))
     later = paired(t)
-    assert not needs_assessment(later, fined(later, game, kind=SanctionKind.MARGIN))
+    assert not needs_impact_preview(later, fined(later, game, kind=SanctionKind.MARGIN))
     earlier = commands.add_sanction(
         later, key="m", player=game.first, kind=SanctionKind.MARGIN, points=30, why="late", round_number=1
     )
-    assert needs_assessment(later, earlier)
-    assert not needs_assessment(later, fined(later, game, kind=SanctionKind.WARNING))
+    assert needs_impact_preview(later, earlier)
+    assert not needs_impact_preview(later, fined(later, game, kind=SanctionKind.WARNING))
 
 
 def test_needs_assessment_not_for_checking_and_certifying() -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
-    assert not needs_assessment(t, checked)
-    assert not needs_assessment(checked, commands.certify_result(checked, game=game.id))
+    assert not needs_impact_preview(t, checked)
+    assert not needs_impact_preview(checked, commands.certify_result(checked, game=game.id))
 
 
 def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
@@ -137,4 +137,4 @@ def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     with pytest.raises(RuleViolation, match="result-final"):
         other(t)
     after = other(t, reason="played again")
-    assert (after.results[game.id].advances, needs_assessment(t, after)) == (Forfeit.SECOND, True)
+    assert (after.results[game.id].advances, needs_impact_preview(t, after)) == (Forfeit.SECOND, True)

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import swap_sides
+from tdapp.domain.game_results import swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     AbsenceId,
@@ -25,7 +25,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tournament import Tournament, compute_diff, find_faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import swap_players
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player, ruleset
@@ -105,7 +105,7 @@ def test_remove_player_removes_dependent_rows() -> None:
     t = commands.remove_player(t, player=one)
     assert not t.constraints
     assert not t.absences
-    assert find_faults(t) == ()
+    assert find_row_faults(t) == ()
 
 
 def _with_b(t: Tournament) -> Tournament:
@@ -135,7 +135,7 @@ def test_move_players_leaves_played_games_behind() -> None:
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
     assert Index(t).has_withdrawn(player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
-    assert find_faults(t) == ()
+    assert find_row_faults(t) == ()
 
 
 def test_set_absence_splits_and_does_not_overlap() -> None:
@@ -313,7 +313,7 @@ def test_finish_tournament_refuses_open_games() -> None:
 def test_change_rules_applies_immediately() -> None:
     t = paired(event(4))
     points = replace(ruleset("nl-points"), id="own")
-    assert commands.change_rules(t, ruleset=points).ruleset.order_for("swiss") == ("points",)
+    assert commands.change_rules(t, ruleset=points).ruleset.get_ranking_order("swiss") == ("points",)
 
 
 # --- rounds
@@ -366,7 +366,7 @@ def test_discard_round_needs_a_reason_and_consent() -> None:
     assert error.facts["tables"] == [1, 2]
     t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
     assert [item.number for item in Index(t).rounds(DIVISION)] == [1]
-    assert find_faults(t) == ()
+    assert find_row_faults(t) == ()
 
 
 def test_unpublish_round_keeps_manual_changes() -> None:
@@ -385,7 +385,7 @@ def test_unpublish_round_keeps_manual_changes() -> None:
     refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
     t = commands.unpublish_round(t, round=second.id, reason="wrong", with_results=True)
     assert compute_diff(draft, t) == ()
-    assert find_faults(commands.publish_round(t, round=second.id)) == ()
+    assert find_row_faults(commands.publish_round(t, round=second.id)) == ()
 
 
 def test_unpublish_round_removes_seats_of_a_first_knockout_round() -> None:
@@ -565,7 +565,7 @@ def test_dispute_result_stays_until_the_jury_decides() -> None:
     t = commands.dispute_result(t, game=game, first=430, second=300, seen=SeenResult(t.results[game]))
     result = t.results[game]
     assert (result.first, result.disputed, result.status) == (400, (430, 300), "disputed")
-    assert swap_sides(t, game).results[game].disputed == (300, 430)
+    assert swap_players_of_game(t, game).results[game].disputed == (300, 430)
     for settled in (
         commands.check_result(t, game=game),
         commands.enter_result(t, game=game, first=430, second=300),

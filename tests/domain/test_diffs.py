@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.tournament import (
     KINDS,
-    Change,
-    Conflict,
+    DiffConflict,
     JournalHead,
+    RowChange,
     Tournament,
     apply_diff,
     compute_diff,
@@ -57,7 +57,7 @@ def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
     game = game_at(before, 1)
     first = commands.enter_result(before, game=game.id, first=400, second=300)
     second = commands.enter_result(before, game=game.id, first=410, second=300)
-    with pytest.raises(Conflict) as caught:
+    with pytest.raises(DiffConflict) as caught:
         apply_diff(second, invert_diff(compute_diff(before, first)))
     assert str(caught.value) == f"results {game.id}"
     assert caught.value.change.kind == "results"
@@ -91,13 +91,13 @@ def test_track_changes_records_the_touched_rows() -> None:
 def test_list_changed_fields_of_a_row() -> None:
     one = event(4).event
     every = {"id", "name", "place", "date", "director", "seed", "finished"}
-    assert list_changed_fields(Change("events", "t", one, replace(one, place="Ås", seed=one.seed + 1))) == {
+    assert list_changed_fields(RowChange("events", "t", one, replace(one, place="Ås", seed=one.seed + 1))) == {
         "place",
         "seed",
     }
-    assert list_changed_fields(Change("events", "t", one, replace(one))) == frozenset()
-    assert list_changed_fields(Change("events", "t", None, one)) >= every
-    assert list_changed_fields(Change("events", "t", one, None)) >= every
+    assert list_changed_fields(RowChange("events", "t", one, replace(one))) == frozenset()
+    assert list_changed_fields(RowChange("events", "t", None, one)) >= every
+    assert list_changed_fields(RowChange("events", "t", one, None)) >= every
 
 
 def test_compute_diff_puts_children_after_parents() -> None:

@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import compute_awards
-from tdapp.domain.ruleset import PlayedGames
+from tdapp.domain.ruleset import DisqualifiedGamesRule
 from tdapp.domain.standings import compute_standings, explain_rank
 from tdapp.domain.tables import players, standings, statistics
 from tdapp.domain.tables.standings import make_category_table, make_standings_table, make_team_table
@@ -136,7 +136,7 @@ def test_add_sanction_disqualification_keeps_or_forfeits_games(value: Tournament
 
     assert spreads(value)["P2"] == (2, 31)
     rules = value.ruleset
-    games = replace(rules.sanctions, disqualified_games=PlayedGames.FORFEITED)
+    games = replace(rules.sanctions, disqualified_games=DisqualifiedGamesRule.FORFEITED)
     forfeited = commands.change_rules(value, ruleset=replace(rules, sanctions=games))
     # P2 lost to P1 by 50, P3 by 200, P4 won by 10: now all three have won by 50
     assert spreads(forfeited) == {"P2": (3, 131), "P4": (2, 69), "P3": (1, -50), "P1": (0, -150)}
@@ -145,15 +145,15 @@ def test_add_sanction_disqualification_keeps_or_forfeits_games(value: Tournament
 
 
 @pytest.mark.parametrize("best", [None, 1])
-@pytest.mark.parametrize("played", [*PlayedGames])
+@pytest.mark.parametrize("played", [*DisqualifiedGamesRule])
 def test_make_team_table_disqualified_player_with_kept_games(
-    value: Tournament, played: PlayedGames, best: int | None
+    value: Tournament, played: DisqualifiedGamesRule, best: int | None
 ) -> None:
     sanctions = replace(value.ruleset.sanctions, disqualified_games=played)
     value = commands.change_rules(value, ruleset=replace(value.ruleset, sanctions=sanctions))
     for player in (OUT, PlayerId("p3")):
         value = commands.edit_player(value, player=player, team="Reds")
-    index, kept = Index(value), played is PlayedGames.KEPT
+    index, kept = Index(value), played is DisqualifiedGamesRule.KEPT
     (row,) = make_team_table(index, division_of(value), 3, best=best).rows
     assert (row.size, "P1" in row.players) == (2, kept and best is None)
     assert "P3" in row.players

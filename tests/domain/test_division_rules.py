@@ -15,11 +15,11 @@ from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import Index
-from tdapp.domain.journal import make_facts
+from tdapp.domain.journal import make_argument_facts
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
 from tdapp.domain.proposal import compute_fingerprint
 from tdapp.domain.ruleset import SpreadRule, Worth
-from tdapp.domain.standings import compute_standings, find_order
+from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.domain.tables.rounds import make_bye_table, make_pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
@@ -73,12 +73,12 @@ def test_change_division_rules_affects_results_byes_and_ranks() -> None:
         (bye,) = index.byes(item.id)
         worth = outcome.score_bye(rules, bye)
         assert make_bye_table(index, item).rows[0].spread == worth.spread
-        assert find_order(index, row) == rules.order_for("swiss")
+        assert find_tiebreak_order(index, row) == rules.get_ranking_order("swiss")
         found = {one.player.id: one for one in compute_standings(index, row)}
-        assert found[bye.player].match_points == rules.match_points.points_for(worth.worth)
+        assert found[bye.player].match_points == rules.match_points.get_match_points(worth.worth)
         decided = outcome.score_game(rules, value.results[first_game(value, division)])
         assert make_pairing_table(index, item).rows[0].spread == decided.first.spread
-    assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
+    assert WESPA.get_ranking_order("swiss") != DUTCH.get_ranking_order("swiss")
 
 
 def test_make_bye_table_follows_the_division_rules() -> None:
@@ -171,9 +171,9 @@ def test_make_facts_names_changed_division_rules() -> None:
     own = replace(DUTCH, bonus=40)
     after = commands.change_division_rules(before, division=B, ruleset=own)
 
-    facts = make_facts(before, after, {"division": B, "ruleset": own})
+    facts = make_argument_facts(before, after, {"division": B, "ruleset": own})
     assert facts == {"division": "B", "rules": DUTCH.name, "changed": "bonus", "whole": 0}
-    assert make_facts(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
+    assert make_argument_facts(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
 
 
 def test_read_tournament_refuses_division_rules_without_ranking() -> None:

@@ -8,19 +8,19 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.featured_game import (
-    Featured,
+    FollowedGame,
     GameMoment,
     TypedTurn,
-    enter_end,
+    enter_game_end,
     enter_turn,
     find_first_form,
     find_game_at,
     hold_back_results,
-    make_moment,
+    make_game_moment,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Start
-from tdapp.domain.sheet_draft import SheetEnd, UnreadyError
+from tdapp.domain.sheet_draft import SheetEnd, UnfinishedDraftError
 from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.presets import read_tileset
@@ -126,11 +126,11 @@ def test_enter_end_makes_the_result(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
-    with pytest.raises(UnreadyError):
-        enter_end(value, game=game.id, end=SheetEnd(), tileset=TILES)
-    ended = enter_end(value, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
+    with pytest.raises(UnfinishedDraftError):
+        enter_game_end(value, game=game.id, end=SheetEnd(), tileset=TILES)
+    ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
     assert ended.results[game.id].first == 19
-    again = enter_end(ended, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
+    again = enter_game_end(ended, game=game.id, end=SheetEnd(GameEnding.PASSES, racks=("E", "A")), tileset=TILES)
     assert not compute_diff(ended, again), "sent again"
     assert not compute_diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
     again = typed(ended, 4, "-")
@@ -141,7 +141,7 @@ def test_enter_end_makes_the_result(value: Tournament) -> None:
 def test_enter_turn_refuses_a_certified_game(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
-    value = enter_end(
+    value = enter_game_end(
         typed(value, 1, "8H TAART"), game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
     )
     value = commands.certify_result(value, game=game.id)
@@ -153,9 +153,9 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    featured = Featured(game.id, "", delay=10).add_moment(make_moment(value, game.id, AT.format(0)))
-    ended = enter_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
-    featured = featured.add_moment(make_moment(ended, game.id, AT.format(5)))
+    featured = FollowedGame(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(0)))
+    ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
+    featured = featured.add_moment(make_game_moment(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
         assert featured.list_public_moments(at)[0].at == {10: "", 15: AT.format(0)}[minute], (
@@ -175,11 +175,11 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    ended = enter_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
-    before = Featured(game.id, "", delay=10).add_moment(make_moment(value, game.id, AT.format(1)))
-    before = before.add_moment(make_moment(ended, game.id, AT.format(5)))
+    ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
+    before = FollowedGame(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(1)))
+    before = before.add_moment(make_game_moment(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)
-    later = Featured(other.id, "", delay=10, since=AT.format(9), earlier=before)
+    later = FollowedGame(other.id, "", delay=10, since=AT.format(9), earlier=before)
     scored = commands.enter_result(ended, game=other.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
         seen = later.list_public_moments(AT.format(minute))
@@ -193,7 +193,7 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
 
 
 def test_add_moment_removes_old_moments() -> None:
-    featured = Featured(GameId("g"), "")
+    featured = FollowedGame(GameId("g"), "")
     for minute in (0, 1, 20, 40):
         featured = featured.add_moment(GameMoment(AT.format(minute), GameId("g")))
     assert [one.at[14:16] for one in featured.moments] == ["01", "20", "40"]

@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, FeeId, PlayerId
-from tdapp.domain.prizes import compute_amount_due, compute_fee, compute_fee_totals
+from tdapp.domain.prizes import compute_amount_due, compute_fee_totals, compute_full_fee
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
@@ -26,9 +26,9 @@ def with_fees() -> Tournament:
 
 def test_compute_fee_of_a_category() -> None:
     value = with_fees()
-    assert [compute_fee(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
+    assert [compute_full_fee(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
     without = commands.remove_fee(value, fee=ALL)
-    assert [compute_fee(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
+    assert [compute_full_fee(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
 
 
 def test_note_paid_all_or_part_or_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import find_qualified_players
-from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange, assess_impact
+from tdapp.domain.impact import DivisionImpact, RankChange, StalePrintout, WinnerChange, assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, StageId
 from tdapp.domain.standings import compute_standings
@@ -19,7 +19,7 @@ def game_in(tournament: Tournament, number: int, table: int) -> Game:
     return index.game(index.round(DIVISION, number).id, table)
 
 
-def of(before: Tournament, after: Tournament) -> Impact:
+def of(before: Tournament, after: Tournament) -> DivisionImpact:
     return assess_impact(Index(before), after, DIVISION)
 
 
@@ -104,7 +104,7 @@ def test_assess_impact_of_a_decided_knockout_match() -> None:
     assert of(*decided).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
 
 
-def with_another_qualifier(t: Tournament) -> tuple[Tournament, Impact]:
+def with_another_qualifier(t: Tournament) -> tuple[Tournament, DivisionImpact]:
     """A result of the second round corrected so that another player qualifies for the knockout."""
     index = Index(t)
     for game in index.games(index.round(DIVISION, 2).id):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, Prize, PrizeId, PrizeKind, RoundId
-from tdapp.domain.tournament import KINDS, Change, Tournament, compute_diff, find_faults
+from tdapp.domain.tournament import KINDS, RowChange, Tournament, compute_diff, find_row_faults
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 WHOLE = paired(event(5), times=2)
@@ -44,27 +44,27 @@ def broken() -> dict[str, tuple[Tournament, str, str]]:
 @pytest.mark.parametrize("name", broken())
 def test_find_faults_names_each_fault(name: str) -> None:
     tournament, kind, code = broken()[name]
-    found = find_faults(tournament)
+    found = find_row_faults(tournament)
     assert (kind, code) in {(fault.kind, fault.code) for fault in found}
-    assert find_faults(tournament, compute_diff(WHOLE, tournament)) == found, "of what changed alone as of all"
+    assert find_row_faults(tournament, compute_diff(WHOLE, tournament)) == found, "of what changed alone as of all"
 
 
 def test_find_faults_names_wrong_rows() -> None:
     twice, _, _ = broken()["a number twice"]
-    assert {fault.id for fault in find_faults(twice)} == {"p1", "p2"}
+    assert {fault.id for fault in find_row_faults(twice)} == {"p1", "p2"}
     prizes = [Prize(PrizeId(f"z{at}"), DIVISION, at, PrizeKind.HAND, player=one) for at, one in enumerate(
         (None, PlayerId("p1"), PlayerId("gone")), 1)]  # fmt: skip
-    assert {(fault.kind, fault.id) for fault in find_faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
+    assert {(fault.kind, fault.id) for fault in find_row_faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
 
 
 def test_find_faults_finds_none_after_commands() -> None:
-    assert find_faults(WHOLE) == ()
+    assert find_row_faults(WHOLE) == ()
 
 
 def test_find_faults_finds_a_row_under_another_id() -> None:
     one = player(WHOLE, 1)
     swapped = replace(WHOLE, players={**WHOLE.players, PlayerId("alias"): one})
-    assert "wrong-id" in {fault.code for fault in find_faults(swapped)}
+    assert "wrong-id" in {fault.code for fault in find_row_faults(swapped)}
 
 
 @given(st.data())
@@ -85,7 +85,7 @@ def test_compute_diff_with_tracked_changes_equals_full_diff(data: st.DataObject)
     assert kinds == sorted(kinds, key=list(KINDS).index), "parents before children"
 
 
-def _row(change: Change) -> tuple[str, str]:
+def _row(change: RowChange) -> tuple[str, str]:
     return change.kind, change.id
 
 

@@ -12,9 +12,17 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.judging import JudgedSheet, describe_issue, list_form_issues
-from tdapp.domain.round_clock import compute_arrivals
-from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
-from tdapp.domain.score_breakdown import adjust_for_racks, decide_outcomes, infer_overtime
+from tdapp.domain.round_clock import compute_late_arrivals
+from tdapp.domain.ruleset import (
+    KnockoutRule,
+    KnockoutTie,
+    OvertimeKind,
+    OvertimeRule,
+    RackPointsReceiver,
+    RuleSet,
+    Worth,
+)
+from tdapp.domain.score_breakdown import compute_rack_adjustments, decide_outcomes, infer_overtime
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import GameEnding, SanctionKind, SheetField, TurnKind, parse_sheet
 from tests.building import ruleset
@@ -131,11 +139,14 @@ def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict
 def test_adjust_for_racks_transfers_without_loss(values: list[int], data: st.DataObject) -> None:
     out = data.draw(st.integers(0, len(values) - 1))
     values[out] = 0
-    assert sum(adjust_for_racks(EndRacks.TRANSFER, values, out=out)) == 0
-    assert sum(adjust_for_racks(EndRacks.DOUBLE, values, out=out)) == 2 * sum(values)
-    assert sum(adjust_for_racks(EndRacks.OWN, values, out=out)) == -sum(values)
+    assert sum(compute_rack_adjustments(RackPointsReceiver.TRANSFER, values, out=out)) == 0
+    assert sum(compute_rack_adjustments(RackPointsReceiver.DOUBLE, values, out=out)) == 2 * sum(values)
+    assert sum(compute_rack_adjustments(RackPointsReceiver.OWN, values, out=out)) == -sum(values)
     if len(values) == 2:
-        once, twice = (adjust_for_racks(rule, values, out=out) for rule in (EndRacks.TRANSFER, EndRacks.DOUBLE))
+        once, twice = (
+            compute_rack_adjustments(rule, values, out=out)
+            for rule in (RackPointsReceiver.TRANSFER, RackPointsReceiver.DOUBLE)
+        )
         assert once[0] - once[1] == twice[0] - twice[1]
 
 
@@ -260,7 +271,7 @@ def test_judge_sheet_follows_changed_parameters() -> None:
 
 def test_compute_arrivals_needs_a_late_rule() -> None:
     with pytest.raises(RuleViolation) as caught:
-        compute_arrivals(RULES["nl-match"], 60)
+        compute_late_arrivals(RULES["nl-match"], 60)
     assert caught.value.code == "late-not-in-rules"
 
 
@@ -269,8 +280,8 @@ def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | No
     known = RULES["no-nsf"]
     rules = replace(known, late=replace(known.late, known=late), clock=replace(known.clock, minutes=minutes))
     with pytest.raises(RuleViolation, match="late-not-in-rules"):
-        compute_arrivals(rules, 60)
-    assert compute_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
+        compute_late_arrivals(rules, 60)
+    assert compute_late_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
 
 
 def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:

@@ -190,6 +190,8 @@ def test_count_checked_ignores_forfeits() -> None:
     t = paired(event(6), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.BOTH)
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
-    assert jury.count_checked(rows(t).values()) == jury.CheckProgress(games=2, entered=1, checked=0, doubtful=0)
+    assert jury.count_check_progress(rows(t).values()) == jury.CheckProgress(
+        games=2, entered=1, checked=0, doubtful=0
+    )
     t = commands.check_result(t, game=game_at(t, 2).id)
-    assert jury.count_checked(rows(t).values()).checked == 1
+    assert jury.count_check_progress(rows(t).values()).checked == 1

@@ -14,9 +14,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
-from tdapp.domain.pairing_settings import Contention, PairingSettings
+from tdapp.domain.pairing_settings import ContentionSettings, PairingSettings
 from tdapp.domain.ruleset import AwardBy
-from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
@@ -48,8 +48,8 @@ def paired_by(**chosen: Any) -> Tournament:
 
 
 def contended(field: str, number: int) -> Tournament:
-    alone = isinstance(getattr(Contention(), field), int)
-    changed = replace(Contention(), **{field: number if alone else (number,)})
+    alone = isinstance(getattr(ContentionSettings(), field), int)
+    changed = replace(ContentionSettings(), **{field: number if alone else (number,)})
     return paired_by(contention=changed)
 
 
@@ -160,7 +160,7 @@ EACH = [
 @pytest.mark.parametrize(("low", "high", "make"), EACH)
 def test_command_limits_of_each_number(low: int, high: int, make: Callable[[int], Tournament]) -> None:
     for taken in (low, high):
-        assert find_faults(make(taken)) == ()
+        assert find_row_faults(make(taken)) == ()
     for refused in (low - 1, high + 1):
         with pytest.raises(RuleViolation, match="number-out-of-range") as caught:
             make(refused)
@@ -168,7 +168,7 @@ def test_command_limits_of_each_number(low: int, high: int, make: Callable[[int]
 
 
 def test_add_sanction_limits_points_to_those_of_a_game() -> None:
-    assert find_faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
+    assert find_row_faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
             fined(kind=SanctionKind.MARGIN, points=points)

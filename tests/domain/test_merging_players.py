@@ -17,7 +17,7 @@ from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, PrizeKind, SlipEntry, SlipId, StageId
 from tdapp.domain.records import compute_records
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_faults
+from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_row_faults
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import WordVerdict
@@ -49,7 +49,7 @@ def refuse(code: str, value: Tournament, **arguments: Any) -> RuleViolation:
 
 def test_merge_players_joins_two_spellings() -> None:
     after = commands.merge_players(spelt_twice(), player=P2, other=P1)
-    assert find_faults(after) == ()
+    assert find_row_faults(after) == ()
     index = Index(after)
     assert [one.name for one in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
     record = compute_records(index, index.division(None))[P2]
@@ -101,7 +101,7 @@ def test_merge_players_moves_all_rows() -> None:
         verdict=WordVerdict.VALID, round_number=1, table=game.table, challenger=P1,
     )  # fmt: skip
     after = commands.merge_players(value, player=twin, other=P1)
-    assert find_faults(after) == ()
+    assert find_row_faults(after) == ()
     for kind, parents in PARENTS.items():
         named = {getattr(row, name) for row in after.rows(kind).values() for name in parents}
         assert P1 not in named

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
 from tdapp.domain.outcome import DecidedBy, Decision, RoundOutcome, can_demand_recount, score_bye, score_game
-from tdapp.domain.ruleset import Byes, ByeWorth, ForfeitRule, RecountRule, Worth
+from tdapp.domain.ruleset import ByeWorth, ByeWorths, ForfeitRule, RecountRule, Worth
 from tests.domain.crosstables import RULES
 
 WIN, DRAW, LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS
 BEYOND = replace(
     RULES,
     forfeit=ForfeitRule(margin=75, rated=False),
-    byes=Byes(
+    byes=ByeWorths(
         bye=ByeWorth(WIN, 50), requested=ByeWorth(DRAW, 0), absent=ByeWorth(LOSS, -50), forfeit=ByeWorth(LOSS, -75)
     ),
 )

@@ -11,9 +11,9 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, PlayerId
-from tdapp.domain.photos import decode_photo, match_files
+from tdapp.domain.photos import decode_photo, match_photo_files
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.tournament import Tournament, compute_diff, find_faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tests.building import DIVISION, desk, event, paired
 
 PHOTO, OTHER = "/9j/aGVsbG8=", "/9j/d29ybGQ="
@@ -66,7 +66,7 @@ def test_merged_player_has_one_photo(own: tuple[PlayerId, ...]) -> None:
     )
     merged = commands.merge_players(value, player=ONE, other=TWO)
     assert {key: row.data for key, row in merged.photos.items()} == {ONE: PHOTO if ONE in own else OTHER}
-    assert not list(find_faults(merged))
+    assert not list(find_row_faults(merged))
 
 
 def test_match_files_by_number_member_number_or_name() -> None:
@@ -74,7 +74,7 @@ def test_match_files_by_number_member_number_or_name() -> None:
     value = commands.add_player(value, key="q", division="e", name="Berg, Åse", member="NOR-77")  # type: ignore[arg-type]
     value = commands.edit_player(value, player=ONE, name="Li, Jan", member="4711")
     value = commands.edit_player(value, player=TWO, name="Jan Li")
-    found = match_files(
+    found = match_photo_files(
         Index(value),
         DIVISION,
         ["003.jpg", "4711.png", "B1.jpg", "ase berg.jpg", "jan_li.jpg", "x.jpg", "nor 77.jpg"],

@@ -18,17 +18,17 @@ from tdapp.domain.game_results import (
     find_game_of_player,
     find_points_played,
     is_checking_used,
-    is_from_sheet,
+    is_result_from_sheet,
     list_unchecked_games,
     recompute_result,
-    require_checked,
-    swap_sides,
+    refuse_unchecked_games,
+    swap_players_of_game,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Unplayed
 from tdapp.domain.prizes import compute_awards, sum_payouts
 from tdapp.domain.ratings import rate_division
-from tdapp.domain.records import compute_fines, compute_records, is_unplayed, is_voluntarily_unplayed
+from tdapp.domain.records import compute_fines, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.standings import compute_standings, explain_rank, explain_resistance
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -82,7 +82,7 @@ def read_off(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     for player, record in compute_records(index, division).items():
         yield f"record {player} {show([tuple(entry) for entry in record])}"
-        yield f"  without a game {[entry.round for entry in record if is_unplayed(entry)]}"
+        yield f"  without a game {[entry.round for entry in record if is_unplayed_round(entry)]}"
         yield f"  voluntary {[entry.round for entry in record if is_voluntarily_unplayed(entry)]}"
     for after, since in ((None, 1), (2, 1), (4, 3), (None, 5)):
         yield f"fines {after} {since} {show(compute_fines(index, division, after, since=since))}"
@@ -93,12 +93,13 @@ def read_off(value: Tournament) -> Iterator[str]:
     empty = Index(value.drop(*value.results.values()))
     yield f"in use {is_checking_used(index)} {is_checking_used(checked)} {is_checking_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
-        yield f"checked before {after + 1} {show_outcome(partial(require_checked, checked, DIVISION, after))}"
+        refused = partial(refuse_unchecked_games, checked, DIVISION, after)
+        yield f"checked before {after + 1} {show_outcome(refused)}"
     yield f"came late {show(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
             find_points_played(result),
-            *(ask(index, game) for ask in (is_from_sheet, compute_sheet_result, find_differing_result)),
+            *(ask(index, game) for ask in (is_result_from_sheet, compute_sheet_result, find_differing_result)),
         ]
         form = find_counting_form(index.sheets(game))
         yield f"result {show(result)} {show(parts)} {form and form.id}"
@@ -145,10 +146,10 @@ def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     once = value
     for game in value.games:
-        once = swap_sides(once, game)
+        once = swap_players_of_game(once, game)
     twice = once
     for game in value.games:
-        twice = swap_sides(twice, game)
+        twice = swap_players_of_game(twice, game)
     assert twice.results == value.results != once.results
     assert twice.sheets == value.sheets
     assert [row.first for row in twice.games.values()] == [row.first for row in value.games.values()]

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import compute_peg_holes, counts_in_row, judge_sheet
-from tdapp.domain.round_clock import compute_arrivals, find_starter
+from tdapp.domain.judging import compute_peg_holes, is_scoreless_turn, judge_sheet
+from tdapp.domain.round_clock import compute_late_arrivals, find_starter
 from tdapp.domain.ruleset import (
-    EndRacks,
     KnockoutRule,
     KnockoutTie,
     OvertimeKind,
     PenaltyUnit,
     PointsFrom,
-    RowKind,
+    RackPointsReceiver,
     RuleSet,
+    ScorelessRowKind,
 )
 from tdapp.domain.rulings import find_doubtful_words
 from tdapp.domain.score_breakdown import add_overtime, decide_outcomes, infer_overtime
@@ -81,7 +81,7 @@ def books(name: str) -> Iterator[RuleSet]:
     rules = ruleset(name)
     yield rules
     four = replace(rules, most_players=4)
-    double = replace(rules.racks, out=EndRacks.DOUBLE)
+    double = replace(rules.racks, out=RackPointsReceiver.DOUBLE)
     yield replace(four, racks=double, knockout=KnockoutRule(KnockoutTie.REPLIER))
     yield replace(
         four,
@@ -92,7 +92,7 @@ def books(name: str) -> Iterator[RuleSet]:
     yield replace(
         four,
         overtime=replace(rules.overtime, kind=OvertimeKind.MINUTES, points=7, limit=300, penalty=50, margin=100),
-        ending=replace(rules.ending, row=replace(rules.ending.row, kind=RowKind.SCORELESS)),
+        ending=replace(rules.ending, row=replace(rules.ending.row, kind=ScorelessRowKind.SCORELESS)),
         recount=replace(rules.recount, difference=20),
     )
 
@@ -125,11 +125,11 @@ def small_rules() -> Iterator[str]:
         rules = ruleset(name)
         for kind in TurnKind:
             for turned in (Turn(1, kind), Turn(1, kind, ruling=Ruling.PHONY)):
-                yield f"{name} row {show(turned)} {counts_in_row(turned, rules.ending.row, rules)}"
+                yield f"{name} row {show(turned)} {is_scoreless_turn(turned, rules.ending.row, rules)}"
         whole = 60 * (rules.clock.minutes or 25)
         clocks = [0, 1, 59, 60, 61, 60 * 25, whole - 1, whole]
         clocks += [whole - 60 * rules.late.give_up + step for step in (-1, 0, 1)]
-        yield f"{name} late {show_outcome(partial(compute_arrivals, rules, *clocks, 9999))}"
+        yield f"{name} late {show_outcome(partial(compute_late_arrivals, rules, *clocks, 9999))}"
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {infer_overtime(rules.overtime, points)}"
         for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):

@@ -16,7 +16,7 @@ from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import (
     GAMES,
-    Award,
+    AwardedPrize,
     compute_awards,
     is_in_category,
     list_categories,
@@ -43,12 +43,12 @@ def prize(kind: PrizeKind, place: int = 1, amount: int = 0, *, position: int = 1
     return replace(made, **more)
 
 
-def given_out(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[Award, ...]:
+def given_out(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[AwardedPrize, ...]:
     value = value.put(*(replace(one, id=PrizeId(f"z{n}"), position=n) for n, one in enumerate(prizes, 1)))
     return compute_awards(Index(value), division_of(value), after)
 
 
-def won(award: Award) -> list[tuple[str, int]]:
+def won(award: AwardedPrize) -> list[tuple[str, int]]:
     return [(winner.player.name, winner.share) for winner in award.winners]
 
 

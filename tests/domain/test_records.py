@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
-from tdapp.domain.records import RoundRecord, compute_records, is_unplayed, is_voluntarily_unplayed
+from tdapp.domain.records import RoundRecord, compute_records, is_unplayed_round, is_voluntarily_unplayed
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
@@ -180,8 +180,8 @@ def test_is_voluntarily_unplayed_not_for_an_assigned_bye() -> None:
         assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (
             worth is not Worth.WIN
         )
-    assert not is_unplayed(RoundRecord(1, opponent=PlayerId("p2")))
-    assert is_unplayed(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
+    assert not is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2")))
+    assert is_unplayed_round(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
 
 
 def test_round_record_margin_without_points() -> None:

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.model import RoundId, Start
 from tdapp.domain.roles import RIGHTS, Role, is_permitted
-from tdapp.domain.tournament import KINDS, Change
+from tdapp.domain.tournament import KINDS, RowChange
 from tests.storage.samples import played, result
 
 GAME = played().games[next(iter(played().games))]
-CAME = Change("results", "g1-1", None, result("g1-1", 1, 2))
+CAME = RowChange("results", "g1-1", None, result("g1-1", 1, 2))
 
 
 def test_rights_name_known_commands_and_rows() -> None:
@@ -39,9 +39,9 @@ def test_rights_of_the_jury_include_those_of_entry() -> None:
 
 def test_is_permitted_changes_the_start_and_removes_no_game() -> None:
     turned = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
-    assert is_permitted(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, turned)))
+    assert is_permitted(Role.ENTRY, "enter-result", (CAME, RowChange("games", GAME.id, GAME, turned)))
     for other in (replace(GAME, table=9), replace(turned, locked=True), replace(GAME, round=RoundId("x"))):
-        assert not is_permitted(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, other),))
-    assert not is_permitted(Role.ENTRY, "enter-result", (Change("games", GAME.id, GAME, None),))
-    assert not is_permitted(Role.ENTRY, "enter-result", (Change("games", GAME.id, None, GAME),))
-    assert not is_permitted(Role.ENTRY, "enter-result", (Change("sheets", "x", None, GAME),))
+        assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, GAME, other),))
+    assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, GAME, None),))
+    assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("games", GAME.id, None, GAME),))
+    assert not is_permitted(Role.ENTRY, "enter-result", (RowChange("sheets", "x", None, GAME),))

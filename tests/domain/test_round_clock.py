@@ -72,17 +72,17 @@ def test_set_length_keeps_the_elapsed_time() -> None:
 
 def test_find_state_of_a_round_clock() -> None:
     clock = RoundClock(HOUR)
-    assert clock.find_state(0) is ClockState.READY
+    assert clock.find_clock_state(0) is ClockState.READY
     clock = clock.start(0)
-    assert clock.find_state(1) is ClockState.RUNNING
-    assert clock.find_state(HOUR - 300) is ClockState.SOON
-    assert clock.pause(60).find_state(60) is ClockState.PAUSED
-    assert clock.find_state(HOUR) is ClockState.OVER
-    assert clock.pause(HOUR + 5).find_state(0) is ClockState.OVER
+    assert clock.find_clock_state(1) is ClockState.RUNNING
+    assert clock.find_clock_state(HOUR - 300) is ClockState.SOON
+    assert clock.pause(60).find_clock_state(60) is ClockState.PAUSED
+    assert clock.find_clock_state(HOUR) is ClockState.OVER
+    assert clock.pause(HOUR + 5).find_clock_state(0) is ClockState.OVER
 
 
 def test_find_state_short_clock_has_no_early_warning() -> None:
-    assert RoundClock(240).start(0).find_state(1) is ClockState.RUNNING
+    assert RoundClock(240).start(0).find_clock_state(1) is ClockState.RUNNING
 
 
 def test_format_clock_of_seconds() -> None:
@@ -186,5 +186,5 @@ def test_find_crossed_marks_counts_each_second_once(acts: list[tuple[str, float,
 @pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])
 def test_compute_time_to_next_is_when_the_display_changes(spent: float, wait: float) -> None:
     clock = RoundClock(10).start(0)
-    assert clock.compute_time_to_next(spent) == pytest.approx(wait)
+    assert clock.compute_seconds_to_next_display(spent) == pytest.approx(wait)
     assert clock.compute_displayed_seconds(spent + wait) == clock.compute_displayed_seconds(spent) - 1

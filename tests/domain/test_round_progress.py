@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.featured_game import TypedTurn, enter_end, enter_turn
+from tdapp.domain.featured_game import TypedTurn, enter_game_end, enter_turn
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, Game
 from tdapp.domain.sheet_draft import SheetEnd
@@ -112,7 +112,7 @@ def test_compute_round_progress_of_a_featured_game(hall: Hall) -> None:
     hall.desk.do(partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles), label="enter-sheet")
     hall.minute = 50
     end = SheetEnd(GameEnding.TIME, racks=("1", "2"))
-    hall.desk.do(partial(enter_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
+    hall.desk.do(partial(enter_game_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
     assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
 
 

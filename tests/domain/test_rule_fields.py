@@ -8,15 +8,15 @@ import pytest
 from msgspec import Struct
 
 from tdapp.domain import commands
-from tdapp.domain.journal import make_facts
+from tdapp.domain.journal import make_argument_facts
 from tdapp.domain.rule_fields import (
-    FieldKind,
     RuleField,
-    find_differences,
-    get_value,
+    RuleFieldKind,
+    find_rule_differences,
+    get_rule_value,
     list_rule_fields,
     list_season_fields,
-    set_value,
+    set_rule_value,
 )
 from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
@@ -64,45 +64,48 @@ def test_list_season_fields_covers_each_parameter() -> None:
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_set_value_round_trip_of_each_parameter(field: RuleField) -> None:
-    value = another(field, get_value(RULES_OF_OUR_OWN, field.path))
+    value = another(field, get_rule_value(RULES_OF_OUR_OWN, field.path))
 
-    changed = set_value(RULES_OF_OUR_OWN, field.path, value)
+    changed = set_rule_value(RULES_OF_OUR_OWN, field.path, value)
 
-    assert get_value(changed, field.path) == value
-    assert find_differences(changed, RULES_OF_OUR_OWN) == (field.path,)
-    assert set_value(changed, field.path, get_value(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
+    assert get_rule_value(changed, field.path) == value
+    assert find_rule_differences(changed, RULES_OF_OUR_OWN) == (field.path,)
+    assert set_rule_value(changed, field.path, get_rule_value(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
 
 
 def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
-    assert FIELDS["words.binding"] == RuleField("words.binding", FieldKind.NUMBER, 2, 15, optional=True)
+    assert FIELDS["words.binding"] == RuleField("words.binding", RuleFieldKind.NUMBER, 2, 15, optional=True)
     assert FIELDS["byes.bye.counts_as"].members == tuple(Worth)
-    assert FIELDS["clock.recommended"].kind is FieldKind.PAIR
+    assert FIELDS["clock.recommended"].kind is RuleFieldKind.PAIR
 
 
 def test_set_value_removes_the_own_order_of_a_system() -> None:
-    changed = set_value(RULES_OF_OUR_OWN, "order.swiss", ())
+    changed = set_rule_value(RULES_OF_OUR_OWN, "order.swiss", ())
 
     assert encode_plain(changed.order) == {"other": ["wins", "spread"]}
-    assert changed.order_for("swiss") == ("wins", "spread")
+    assert changed.get_ranking_order("swiss") == ("wins", "spread")
 
 
 def test_find_differences_ignores_the_order_of_sanctions() -> None:
     named = RULES_OF_OUR_OWN.sanctions.named
 
-    assert find_differences(set_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN) == ()
+    assert (
+        find_rule_differences(set_rule_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN)
+        == ()
+    )
 
 
 def test_find_contradictions_reports_an_empty_order() -> None:
-    (found,) = find_contradictions(set_value(RULES_OF_OUR_OWN, "order.other", ()))
+    (found,) = find_contradictions(set_rule_value(RULES_OF_OUR_OWN, "order.other", ()))
 
     assert str(found) == "order.other: missing"
 
 
 def test_make_facts_names_changed_rules() -> None:
     before = commands.new_tournament(key="t", name="Cup", ruleset=RULES_OF_OUR_OWN)
-    rules = set_value(set_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
+    rules = set_rule_value(set_rule_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
     after = commands.change_rules(before, ruleset=rules)
 
-    facts = make_facts(before, after, {"ruleset": rules})
+    facts = make_argument_facts(before, after, {"ruleset": rules})
 
     assert facts == {"rules": "House", "changed": "bonus overtime.points", "whole": 0}

@@ -12,9 +12,9 @@ from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
-from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth, parse_ruleset
+from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RuleSet, ScorelessRowKind, Worth, parse_ruleset
 from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.domain.tiebreaks import check_order
+from tdapp.domain.tiebreaks import check_tiebreak_order
 from tdapp.exchange.presets import SOURCES
 
 FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"
@@ -59,14 +59,14 @@ def test_rule_set_has_language_tiles_and_order(
     rules = ruleset(name)
     assert (rules.id, rules.language, rules.tileset) == (name, language, tileset)
     assert rules.name
-    assert rules.order_for("swiss") == swiss
-    assert rules.order_for("round-robin") == rules.order_for("knockout") == other
+    assert rules.get_ranking_order("swiss") == swiss
+    assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == other
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
     for order in ruleset(name).order.values():
-        check_order(order)
+        check_tiebreak_order(order)
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -134,7 +134,7 @@ def test_parse_ruleset_reads_a_document_without_sections() -> None:
     old = {"id": "old", "name": "Old", "language": "en", "tileset": "en", "order": {"other": ["wins", "spread"]}}
     rules = parse_ruleset(old | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
-    assert (rules.ending.row.kind, rules.overtime.kind) == (RowKind.SCORELESS, OvertimeKind.NONE)
+    assert (rules.ending.row.kind, rules.overtime.kind) == (ScorelessRowKind.SCORELESS, OvertimeKind.NONE)
 
 
 def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:

@@ -21,7 +21,7 @@ from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
 from tdapp.domain.tables.players import list_cards
-from tdapp.domain.tournament import compute_diff, find_faults
+from tdapp.domain.tournament import compute_diff, find_row_faults
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
@@ -197,7 +197,7 @@ def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     by_hand = pair_by_hand(draft, key="c", round=item.id, player=PlayerId(three[0]), other=PlayerId(three[1]))
     assert {three[0], three[1]} in seated(by_hand)
     for after in (swapped, moved, by_hand):
-        assert not find_faults(after)
+        assert not find_row_faults(after)
         assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
 
 
@@ -206,7 +206,7 @@ def test_find_faults_player_with_two_seats() -> None:
     seat = Index(value).seats(last_round(value).id)[0]
     game = Index(value).games(last_round(value).id)[0]
 
-    faults = find_faults(value.put(replace(seat, player=game.first)))
+    faults = find_row_faults(value.put(replace(seat, player=game.first)))
 
     assert {(one.kind, one.code) for one in faults} == {("games", "twice-in-round"), ("seats", "twice-in-round")}
 

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import recompute_result, swap_sides
+from tdapp.domain.game_results import recompute_result, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tests.building import DIVISION, event, game_at, paired, played
@@ -24,7 +24,7 @@ NOBODY_FORFEITED = Result(
     flag=Forfeit.FIRST,
     lost=Forfeit.FIRST,
     overtime=(61, 0),
-    accounts=(Breakdown(turns=330, racks=-20), Breakdown(turns=382, racks=20)),
+    accounts=(ScoreBreakdown(turns=330, racks=-20), ScoreBreakdown(turns=382, racks=20)),
 )
 MIRRORED = {
     "first": 402,
@@ -33,7 +33,7 @@ MIRRORED = {
     "flag": Forfeit.SECOND,
     "lost": Forfeit.SECOND,
     "overtime": (0, 61),
-    "accounts": (Breakdown(turns=382, racks=20), Breakdown(turns=330, racks=-20)),
+    "accounts": (ScoreBreakdown(turns=382, racks=20), ScoreBreakdown(turns=330, racks=-20)),
 }
 SHEET = parse_sheet(
     {
@@ -68,7 +68,7 @@ def with_result(**changes: object) -> tuple[Tournament, Game]:
 
 def test_swap_sides_swaps_every_part_of_a_result() -> None:
     value, game = with_result()
-    after = swap_sides(value, game.id)
+    after = swap_players_of_game(value, game.id)
     assert (after.games[game.id].first, after.games[game.id].second) == (game.second, game.first)
     assert after.games[game.id].start is Start.DRAWN
     found = after.results[game.id]
@@ -86,13 +86,13 @@ def test_swap_sides_swaps_every_part_of_a_result() -> None:
 @pytest.mark.parametrize("field", ["forfeit", "advances", "flag", "lost"])
 def test_swap_sides_keeps_the_named_player(field: str, one: Forfeit | None, other: Forfeit | None) -> None:
     value, game = with_result(**{field: one})
-    assert getattr(swap_sides(value, game.id).results[game.id], field) is other
+    assert getattr(swap_players_of_game(value, game.id).results[game.id], field) is other
 
 
 def test_swap_sides_swaps_sheets_and_accounts() -> None:
     value, game = with_result()
-    account = Breakdown(turns=20), Breakdown(turns=12, sanctions=-10)
-    after = swap_sides(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
+    account = ScoreBreakdown(turns=20), ScoreBreakdown(turns=12, sanctions=-10)
+    after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
     (found,) = Index(after).sheets(game.id)
     assert found.accounts == account[::-1]
     assert found.sheet.players == ("Bo", "Ann")
@@ -101,21 +101,21 @@ def test_swap_sides_swaps_sheets_and_accounts() -> None:
 
 
 @pytest.mark.parametrize("overtime", [None, (61, 0)])
-@pytest.mark.parametrize("accounts", [None, (Breakdown(turns=3), Breakdown(turns=4, racks=1))])
+@pytest.mark.parametrize("accounts", [None, (ScoreBreakdown(turns=3), ScoreBreakdown(turns=4, racks=1))])
 def test_swap_sides_twice_changes_nothing(
-    overtime: tuple[int, int] | None, accounts: tuple[Breakdown, Breakdown] | None
+    overtime: tuple[int, int] | None, accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None
 ) -> None:
     value, game = with_result(overtime=overtime, accounts=accounts)
     value = value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=accounts))
-    once = swap_sides(value, game.id)
+    once = swap_players_of_game(value, game.id)
     assert not same(once, value)
-    assert same(swap_sides(once, game.id), value)
+    assert same(swap_players_of_game(once, game.id), value)
 
 
 def test_swap_sides_changes_one_game() -> None:
     value = paired(event(4))
     one, other = game_at(value, 1), game_at(value, 2)
-    after = swap_sides(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
+    after = swap_players_of_game(value.put(ScoreSheet(SheetId("x"), other.id, 1, SHEET)), one.id)
     assert (after.games[other.id], after.results[other.id]) == (other, value.results[other.id])
     assert after.sheets[SheetId("x")].sheet == SHEET
 
@@ -127,7 +127,7 @@ def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
     before = value.results[game.id]
     assert before.accounts is not None
     assert before.accounts[0].overtime < 0 == before.accounts[1].overtime
-    after = swap_sides(value, game.id).results[game.id]
+    after = swap_players_of_game(value, game.id).results[game.id]
     assert (after.overtime, after.accounts) == ((0, 61), before.accounts[::-1])
 
 

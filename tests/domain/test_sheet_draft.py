@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.model import GameId
-from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, format_drafts, parse_drafts
+from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, format_stored_drafts, parse_stored_drafts
 from tdapp.scrabble.sheet import GameEnding, OpponentFormValues, SanctionKind, SheetSanction
 
 
@@ -22,9 +22,9 @@ def draft() -> SheetDraft:
 
 def test_draft_round_trip() -> None:
     kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): SheetDraft(("A", "B"))}
-    assert dict(parse_drafts(format_drafts(kept))) == kept
+    assert dict(parse_stored_drafts(format_stored_drafts(kept))) == kept
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}", '[{"game": "g"}]', '[[["g", 1], {"players": ["A"]}]]'])
 def test_parse_drafts_ignores_another_version(text: str) -> None:
-    assert list(parse_drafts(text)) == []
+    assert list(parse_stored_drafts(text)) == []

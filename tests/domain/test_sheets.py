@@ -15,10 +15,10 @@ from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
 from tdapp.domain.proposal import compute_fingerprint
 from tdapp.domain.ruleset import PointsFrom, Worth
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.players import make_card_table
-from tdapp.domain.tournament import KINDS, Tournament, apply_diff, compute_diff, find_faults, invert_diff
+from tdapp.domain.tournament import KINDS, Tournament, apply_diff, compute_diff, find_row_faults, invert_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
@@ -69,9 +69,9 @@ def test_enter_sheet_makes_the_result_with_accounts() -> None:
     t, game = entered()
     result = t.results[game.id]
     assert (result.first, result.second, result.state) == (320 - 4, 340 + 4, ResultState.ENTERED)
-    assert result.accounts == (Breakdown(turns=320, racks=-4), Breakdown(turns=340, racks=4))
+    assert result.accounts == (ScoreBreakdown(turns=320, racks=-4), ScoreBreakdown(turns=340, racks=4))
     assert [item.form for item in Index(t).sheets(game.id)] == [1]
-    assert find_faults(t) == ()
+    assert find_row_faults(t) == ()
 
 
 @pytest.mark.parametrize("seconds", [(0, 75), (75, 0), (75, 130)])
@@ -253,7 +253,7 @@ def test_clear_result_removes_the_sheet() -> None:
     gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     for after in (cleared, gone):
         assert (dict(after.sheets), dict(after.results), dict(after.sanctions)) == ({}, {}, {})
-        assert find_faults(after) == ()
+        assert find_row_faults(after) == ()
 
 
 # --- rulings
@@ -551,7 +551,7 @@ def test_add_sanction_with_points_needs_a_game(points_from: PointsFrom) -> None:
 
 def test_remove_player_removes_sanctions() -> None:
     t = punished(event(4), 1, SanctionKind.WARNING)
-    assert find_faults(commands.remove_player(t, player=player(t, 1).id)) == ()
+    assert find_row_faults(commands.remove_player(t, player=player(t, 1).id)) == ()
 
 
 # --- elsewhere

@@ -6,7 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import list_groups, list_in_pairing_order, list_seats, list_stage_players
+from tdapp.domain.bracket import (
+    list_players_by_seat,
+    list_players_in_pairing_order,
+    list_stage_groups,
+    list_stage_players,
+)
 from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -33,9 +38,9 @@ def test_list_groups_omits_a_latecomer_after_a_cut() -> None:
     plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
     value = paired(planned(8, *plan), times=3)
     late = commands.add_player(value, key="new", division=DIVISION, name="Late")
-    groups = list_groups(Index(late), stage(late, "b"))
+    groups = list_stage_groups(Index(late), stage(late, "b"))
     assert [len(group) for group in groups] == [3, 3]
-    assert groups == list_groups(Index(value), stage(value, "b"))
+    assert groups == list_stage_groups(Index(value), stage(value, "b"))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -44,7 +49,7 @@ def test_list_in_pairing_order_puts_players_without_rating_last(seed: int) -> No
     ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
     value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
     value = value.put(replace(value.event, seed=seed))
-    order = [player.number for player in list_in_pairing_order(Index(value), value.divisions[DIVISION], 0)]
+    order = [player.number for player in list_players_in_pairing_order(Index(value), value.divisions[DIVISION], 0)]
     assert order[:2] == [3, 2]
     assert sorted(order[2:]) == [1, 4]
 
@@ -91,12 +96,12 @@ def test_seed_stage_by_rating_counts_none_as_zero() -> None:
         value, game=Index(value).games(last_round(value).id)[0].id, first=500, second=300
     )
     for ratings in ((None, 1, 0, 2), (0, 1, None, 2), (None, 0, 2, 1), (1, None, 0, None)):
-        order = [player.id for player in list_in_pairing_order(Index(value), value.divisions[DIVISION], 1)]
+        order = [player.id for player in list_players_in_pairing_order(Index(value), value.divisions[DIVISION], 1)]
         rated = dict(zip(order, ratings, strict=True))
         now = value.put(*(replace(value.players[key], rating=rating) for key, rating in rated.items()))
         seeded = commands.seed_stage(now, key="k", stage=StageId("b"), by=Seeding.RATING)
         expected = sorted(order, key=lambda player: -(rated[player] or 0))
-        assert list(list_seats(Index(seeded), StageId("b"))) == expected
+        assert list(list_players_by_seat(Index(seeded), StageId("b"))) == expected
 
 
 def test_discard_round_removes_only_its_own_seeds() -> None:

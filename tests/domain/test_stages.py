@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
-    Tie,
+    CutTie,
     draw_qualifiers,
+    find_cut_ties,
     find_players_across_cut,
-    find_ties,
-    list_groups,
-    list_in_pairing_order,
+    list_players_in_pairing_order,
+    list_stage_groups,
     list_stage_players,
-    make_play_off,
-    select_best,
+    make_play_off_stage,
+    select_best_players,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -167,7 +167,7 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
 
     corrected = turned_round(tournament, 3)
     index, there = Index(corrected), in_round(corrected)
-    four = {player.id for player in list_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
+    four = {player.id for player in list_players_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
     up, out = find_players_across_cut(index, stage(corrected, "b"))
     assert ({*up}, {*out}) == (four - there, there - four)
     (found,) = (one for one in find_problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
@@ -228,9 +228,9 @@ def test_list_stage_players_cut_applies_to_later_stages() -> None:
 def test_select_best_takes_groups_equally_then_the_best() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
     group_of = {player: 1 if player[0] == "a" else 2 for player in players}
-    assert select_best(players, 4, group_of) == ("a1", "b1", "a2", "b2")
-    assert select_best(players, 5, group_of) == ("a1", "b1", "a2", "a3", "b2")
-    assert select_best(players, 9, group_of) == players
+    assert select_best_players(players, 4, group_of) == ("a1", "b1", "a2", "b2")
+    assert select_best_players(players, 5, group_of) == ("a1", "b1", "a2", "a3", "b2")
+    assert select_best_players(players, 9, group_of) == players
 
 
 def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
@@ -302,7 +302,7 @@ def test_list_groups_needs_two_players_for_a_group() -> None:
 def test_list_groups_smaller_group_rests() -> None:
     tournament = planned(9, ("round-robin", 5, {"settings": GROUPS}))
     index = Index(tournament)
-    five, four = list_groups(index, stage(tournament, "a"))
+    five, four = list_stage_groups(index, stage(tournament, "a"))
     assert (len(five), len(four)) == (5, 4)
     tournament = paired(tournament, times=3)
     assert in_round(tournament) == {*five, *four}
@@ -321,7 +321,7 @@ def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> Non
     plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
     tournament = paired(planned(9, *plan), times=rounds, results=False)
     index = Index(tournament)
-    five, four = list_groups(index, stage(tournament, "a"))
+    five, four = list_stage_groups(index, stage(tournament, "a"))
     for item in index.rounds(DIVISION):
         wanted = {*five, *four} if item.number <= 3 * cycles else {*five}
         assert find_awaited_players(index, item) == index.list_seated_players(item.id) == wanted
@@ -334,8 +334,8 @@ def test_make_play_off_has_enough_rounds(players: int) -> None:
     row = stage(planned(4, ("swiss", 2, {}), ("swiss", 1, {"cut": 2})), "b")
     rounds = next(number for number in range(1, 6) if 2**number >= players)
     for places in range(1, players):
-        tie = Tie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
-        found = make_play_off(row, tie, StageId("x"))
+        tie = CutTie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
+        found = make_play_off_stage(row, tie, StageId("x"))
         left = {2 ** (rounds - number): number for number in range(1, rounds + 1)}
         wanted = Elimination.SINGLE if places in left else Elimination.CLASSIFICATION
         assert (found.rounds, found.settings.elimination) == (left.get(places, rounds), wanted)
@@ -364,7 +364,7 @@ def test_compute_standings_groups_rank_by_place_then_order() -> None:
     rows = ranked(tournament)
     assert [row.place for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert [row.group for row in rows] == [1, 2, 2, 1, 1, 2, 2, 1]
-    for number, members in enumerate(list_groups(Index(tournament), stage(tournament, "a")), start=1):
+    for number, members in enumerate(list_stage_groups(Index(tournament), stage(tournament, "a")), start=1):
         assert {row.player.id for row in rows if row.group == number} == {*members}
     assert {row.stage for row in rows} == {"a"}
     for group in (1, 2):
@@ -482,7 +482,7 @@ def equal_field(cut: int = 4) -> Tournament:
 
 def test_find_ties_at_the_cut_are_a_problem() -> None:
     tournament = equal_field()
-    (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
+    (tie,) = find_cut_ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (6, 4)
     (problem,) = (
         one for one in find_problems(Index(tournament), tournament.divisions[DIVISION]) if one.code == "tie-at-cut"
@@ -496,7 +496,7 @@ def test_find_ties_of_groups_and_of_the_common_cut() -> None:
         tournament = planned(6, groups, ("swiss", 1, {"cut": cut}))
         for _ in range(3):
             tournament = round_of(tournament, scores)
-        found = find_ties(Index(tournament), stage(tournament, "b"))
+        found = find_cut_ties(Index(tournament), stage(tournament, "b"))
         return [(sorted(numbers(tournament, tie.players)), tie.places) for tie in found]
 
     def by_number(game: Game) -> tuple[int, int]:
@@ -509,10 +509,10 @@ def test_find_ties_of_groups_and_of_the_common_cut() -> None:
 
 def test_find_ties_needs_all_results_and_a_cut() -> None:
     tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
-    assert find_ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
-    assert find_ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
+    assert find_cut_ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
+    assert find_cut_ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
     apart = paired(tournament, times=1)
-    assert find_ties(Index(apart), stage(apart, "b")) == ()
+    assert find_cut_ties(Index(apart), stage(apart, "b")) == ()
     with pytest.raises(RuleViolation, match="no-tie-at-cut"):
         commands.draw_cut(apart, key="k", stage=StageId("b"))
 
@@ -523,7 +523,7 @@ def test_draw_cut_is_repeatable() -> None:
     other = commands.draw_cut(tournament, key="k", stage=StageId("b"))
     assert one.seeds == other.seeds
     assert len(one.seeds) == 4
-    assert find_ties(Index(one), stage(one, "b")) == ()
+    assert find_cut_ties(Index(one), stage(one, "b")) == ()
 
 
 def test_draw_qualifiers_omits_a_withdrawn_player() -> None:
@@ -532,7 +532,7 @@ def test_draw_qualifiers_omits_a_withdrawn_player() -> None:
     assert len(gone) == 3
     for number, player in enumerate(gone, 1):
         left = tournament = commands.withdraw_player(tournament, key=f"w{number}", player=player)
-        tied = [one for tie in find_ties(Index(left), stage(left, "b")) for one in tie.players]
+        tied = [one for tie in find_cut_ties(Index(left), stage(left, "b")) for one in tie.players]
         assert len(tied) == (6 - number if number < 2 else 0)  # four or fewer all go on
         assert not set(tied) & set(gone[:number])
         assert not set(draw_qualifiers(Index(left), stage(left, "b"))) & set(gone[:number])
@@ -541,9 +541,9 @@ def test_draw_qualifiers_omits_a_withdrawn_player() -> None:
 
 def test_find_ties_is_empty_after_fixed_seats() -> None:
     tournament = equal_field()
-    assert len(find_ties(Index(tournament), stage(tournament, "b"))) == 1
+    assert len(find_cut_ties(Index(tournament), stage(tournament, "b"))) == 1
     tournament = commands.draw_cut(tournament, key="k", stage=StageId("b"))
-    assert find_ties(Index(tournament), stage(tournament, "b")) == ()
+    assert find_cut_ties(Index(tournament), stage(tournament, "b")) == ()
     with pytest.raises(RuleViolation, match="no-tie-at-cut"):
         commands.draw_cut(tournament, key="l", stage=StageId("b"))
 
@@ -552,7 +552,7 @@ def test_find_ties_omits_a_player_cut_earlier() -> None:
     plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
     tournament = round_of(paired(planned(8, *plan)), drawn)
     inside = {*list_stage_players(Index(tournament), stage(tournament, "b"))}
-    (tie,) = find_ties(Index(tournament), stage(tournament, "c"))
+    (tie,) = find_cut_ties(Index(tournament), stage(tournament, "c"))
     assert (len(inside), set(tie.players) <= inside) == (4, True)
     chosen = draw_qualifiers(Index(tournament), stage(tournament, "c"))
     assert len(chosen) == 2
@@ -568,7 +568,7 @@ def test_insert_play_off_winners_qualify(cut: int, rounds: int) -> None:
         one.code for one in find_problems(Index(tournament), tournament.divisions[DIVISION])
     }
     tournament = paired(tournament, times=rounds)
-    assert find_ties(Index(tournament), stage(tournament, "b")) == ()
+    assert find_cut_ties(Index(tournament), stage(tournament, "b")) == ()
     assert ranks(tournament)[cut] == cut + 1
     winners = order(tournament)[:cut]
     tournament = paired(tournament)
@@ -588,7 +588,7 @@ def four_equals() -> Tournament:
 def test_compute_standings_play_off_ranks_its_own_players() -> None:
     tournament = four_equals()
     first, last = order(tournament)[0], order(tournament)[-1]
-    (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
+    (tie,) = find_cut_ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (4, 1)
     tournament = paired(commands.insert_play_off(tournament, key="p", stage=StageId("b")), times=2)
     assert ranks(tournament, 2) == [1, 2, 2, 4, 4, 6]  # after its first round

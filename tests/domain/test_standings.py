@@ -15,8 +15,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
-from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
-from tdapp.domain.standings import Standing, compute_standings, explain_resistance, find_order
+from tdapp.domain.ruleset import ByeWorth, ByeWorths, MatchPoints, Worth
+from tdapp.domain.standings import Standing, compute_standings, explain_resistance, find_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tests import building
@@ -176,7 +176,7 @@ class TestMatchPoints:
         assert rows[1].resistance_points == 2 * Fraction(8, 15)
 
     def test_compute_standings_bye_as_a_loss(self) -> None:
-        rules = replace(RULES, byes=Byes(bye=ByeWorth(Worth.LOSS, -7)))
+        rules = replace(RULES, byes=ByeWorths(bye=ByeWorth(Worth.LOSS, -7)))
         row = ranking(crosstable([["1 bye"]], players=1, rules=rules))[1]
         assert (row.games, row.losses, row.units, row.spread) == (1, 1, 0, -7)
 
@@ -217,7 +217,7 @@ class TestOrder:
 
     def order(self, tournament: Tournament, after: int | None = None) -> tuple[str, ...]:
         index = Index(tournament)
-        return find_order(index, index.division(None), after)
+        return find_tiebreak_order(index, index.division(None), after)
 
     def test_find_order_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import TurnRuling
-from tdapp.domain.model import Reason
+from tdapp.domain.model import PairingReason
 from tdapp.domain.tournament import Row, Tournament, compute_diff, refuse_invalid_text
 from tests.building import desk
 from tests.storage import whole
@@ -33,7 +33,7 @@ def test_refuse_invalid_text_in_each_field(sign: str) -> None:
         ("name", replace(VALUE.event, name=text)),
         ("rulings", replace(sheet, rulings=(TurnRuling(1, True, text, "why"),))),
         ("sheet", replace(sheet, sheet=replace(sheet.sheet, players=(text, "x")))),
-        ("reason", replace(game, reason=Reason("seat", (("group", text),), ()))),
+        ("reason", replace(game, reason=PairingReason("seat", (("group", text),), ()))),
         ("ruleset", replace(rules, ruleset=replace(rules.ruleset, order={text: ("wins",)}))),
     ]
     for field, row in rows:

@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintKind, DivisionId, PlayerId, PrizeKind
 from tdapp.domain.records import compute_records
-from tdapp.domain.tournament import Tournament, compute_diff, find_faults
+from tdapp.domain.tournament import Tournament, compute_diff, find_row_faults
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
 
@@ -47,7 +47,7 @@ def test_merge_division_moves_games_during_the_event(first_table: int) -> None:
     t = commands.propose_round(t, key="draft", proposal=propose_pairings(Index(t), DIVISION))
     after = commands.merge_division(t, division=B, into=DIVISION)
 
-    assert find_faults(after) == ()
+    assert find_row_faults(after) == ()
     assert [item.code for item in Index(after).divisions] == ["A"]
     assert [one.name for one in Index(after).players(DIVISION)[8:]] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
     assert [len(Index(after).games(item.id)) for item in Index(after).rounds(DIVISION)] == [6, 4]

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_points_played, swap_sides
+from tdapp.domain.game_results import find_points_played, swap_players_of_game
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import ChallengeMode
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury
-from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
@@ -113,10 +113,10 @@ def test_clear_result_removes_the_applied_verdict() -> None:
     t, game = judged()
     t = entered(t, verdicts=True)
     assert scores(t) == (390, 388)
-    assert t.results[game.id].accounts == (Breakdown(turns=400, challenges=-10), Breakdown(turns=388))
+    assert t.results[game.id].accounts == (ScoreBreakdown(turns=400, challenges=-10), ScoreBreakdown(turns=388))
     assert find_points_played(t.results[game.id]) == (400, 388)
     assert (waiting(t), codes(t)) == ([], codes(entered(paired(event(4, rules="no-nsf"), results=False))))
-    assert not list(find_faults(t))
+    assert not list(find_row_faults(t))
     cleared = commands.clear_result(t, game=game.id)
     assert waiting(cleared) == [(CostKind.POINTS, -10, 1)]
 
@@ -151,7 +151,7 @@ def test_copy_decisions_after_a_correction() -> None:
 
 def test_swap_sides_keeps_verdicts_with_players() -> None:
     t, game = judged()
-    t = swap_sides(entered(t, verdicts=True), game.id)
+    t = swap_players_of_game(entered(t, verdicts=True), game.id)
     assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
     assert t.results[game.id].verdicts == (0, -10)
     assert scores(entered(t, 388, 400)) == (388, 390)

@@ -9,15 +9,15 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_points_played, swap_sides
+from tdapp.domain.game_results import find_points_played, swap_players_of_game
 from tdapp.domain.index import Index
-from tdapp.domain.judging import make_replay_terms
+from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import find_problems
-from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with, list_turn_rulings, match_rulings
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with_word, list_turn_rulings, match_rulings
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury, jury_log, players
-from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.replay import replay_sheet
@@ -70,7 +70,7 @@ def test_rule_on_word_wrong_costs_its_turn_and_twenty_points() -> None:
     t, game = entered()
     t = ruled(t, game, author="J", why="not in the list")
     assert scores(t, game) == (400, 388 - 48 - 20)
-    assert result(t, game).accounts == (Breakdown(turns=400), Breakdown(turns=388, phonies=-68))
+    assert result(t, game).accounts == (ScoreBreakdown(turns=400), ScoreBreakdown(turns=388, phonies=-68))
     assert find_points_played(result(t, game)) == (400, 388)
     row = next(jury_log.list_rulings(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
@@ -206,10 +206,10 @@ def test_find_plays_with_prefers_the_stated_score() -> None:
         {"player": 1, "kind": "play", "word": "ÅXB", "score": 9},
     ]
     written = sheet(turns=turns)
-    lines = replay_sheet(written, TILES["nl"], make_replay_terms(ruleset())).lines
+    lines = replay_sheet(written, TILES["nl"], make_replay_rules(ruleset())).lines
 
     def found(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
-        return find_plays_with(written, lines, player=player, word=word, score=score)
+        return find_plays_with_word(written, lines, player=player, word=word, score=score)
 
     assert (found(2), found(2, 30), found(2, 48), found(1), found(1, word="bar")) == (
         (4, 6),
@@ -235,7 +235,7 @@ def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
     words = [(2, "XQBAR", 30), (1, "TAART", 20), (2, "XQBAR", 31), (2, "XQBAR", 32)]
     turns = [{"player": player, "kind": "play", "word": word, "score": score} for player, word, score in words]
     written = sheet(turns=turns)
-    lines = replay_sheet(written, TILES["nl"], make_replay_terms(t.ruleset)).lines
+    lines = replay_sheet(written, TILES["nl"], make_replay_rules(t.ruleset)).lines
     assert sorted(match_rulings(game, written, lines, Index(t).word_rulings(game.id)).values()) == [1, 3]
     assert list(match_rulings(game, written, lines, Index(t).word_rulings(game.id), taken={1}).values()) == [3, 4]
 
@@ -243,7 +243,7 @@ def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
 def test_enter_sheet_form_has_the_rulings_of_its_words() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ANDERS")
-    lines = replay_sheet(sheet(), TILES["nl"], make_replay_terms(t.ruleset)).lines
+    lines = replay_sheet(sheet(), TILES["nl"], make_replay_rules(t.ruleset)).lines
     found = list_turn_rulings(game, sheet(), lines, Index(t).word_rulings(game.id))
     assert [(one.turn, one.phony) for one in found] == [(2, True)]
 
@@ -302,7 +302,7 @@ def test_rule_on_word_refuses_invalid_rulings(code: str, rules: str, changed: di
 def test_rule_on_word_stays_with_its_player_if_tiles_decide() -> None:
     t, game = entered(rules="nl-match")
     t = ruled(t, game)
-    t = swap_sides(t, game.id)
+    t = swap_players_of_game(t, game.id)
     assert scores(t, game) == (320, 400)
     assert result(t, game).words == (68, 0)
 
@@ -378,7 +378,7 @@ def test_discard_round_removes_rulings() -> None:
     assert t.word_rulings
     gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     assert not gone.word_rulings
-    assert find_faults(gone) == ()
+    assert find_row_faults(gone) == ()
 
 
 def test_sign_rulings_changes_the_author() -> None:

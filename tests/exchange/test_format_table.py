@@ -13,7 +13,7 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, export_division, exp
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, Forfeit, PlayerId
 from tdapp.domain.player_fields import EMPTY
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
 from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind, find_lost_data
@@ -81,7 +81,7 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
         return
     assert isinstance(read, EventEntry)
     exported = export_division(index, division, forfeits=DataKind.FORFEITS in EXPORTS[kind].keeps)
-    entry = replace(exported, order=find_order(index, division))
+    entry = replace(exported, order=find_tiebreak_order(index, division))
     lost = [
         held for one in find_lost_data(entry, _only(read)) if one.code == "export-without" for held in _what(one)
     ]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.cells import write_table
 
 
@@ -26,7 +26,7 @@ def at(place: int) -> Callable[[Line], object]:
     return lambda line: line.values[place]
 
 
-def exported(kind: Kind, *values: object) -> list[str]:
+def exported(kind: ColumnKind, *values: object) -> list[str]:
     """Return the cells of one exported column, as a spreadsheet would see them."""
     rows = tuple(Line(str(key), (value,)) for key, value in enumerate(values))
     data = write_table(Table("test", (Column("value", kind, at(0)),), rows), word=lambda code: f"word {code}")
@@ -37,15 +37,15 @@ def exported(kind: Kind, *values: object) -> list[str]:
 
 
 def test_write_table_formats_values_by_kind() -> None:
-    assert exported(Kind.SIGNED, 120, -35, 0, None) == ["+120", "-35", "0", ""]
-    assert exported(Kind.POINTS, Fraction(9, 2), Fraction(4), 3) == ["4.5", "4", "3"]
-    assert exported(Kind.MARK, True, False) == ["1", ""]
-    assert exported(Kind.CODE, "bye") == ["word bye"]
-    assert exported(Kind.NUMBER, 7, None) == ["7", ""]
+    assert exported(ColumnKind.SIGNED, 120, -35, 0, None) == ["+120", "-35", "0", ""]
+    assert exported(ColumnKind.POINTS, Fraction(9, 2), Fraction(4), 3) == ["4.5", "4", "3"]
+    assert exported(ColumnKind.MARK, True, False) == ["1", ""]
+    assert exported(ColumnKind.CODE, "bye") == ["word bye"]
+    assert exported(ColumnKind.NUMBER, 7, None) == ["7", ""]
 
 
 def test_write_table_writes_fractions_in_the_language() -> None:
-    kinds = {"points": Kind.POINTS, "spread": Kind.SIGNED, "name": Kind.NAME}
+    kinds = {"points": ColumnKind.POINTS, "spread": ColumnKind.SIGNED, "name": ColumnKind.NAME}
     columns = tuple(Column(name, kind, at(place)) for place, (name, kind) in enumerate(kinds.items()))
     line = Line("a", (Fraction(9, 2), 3.5, "St. Ives, J."))
     made = Table("test", columns, (line,))
@@ -54,18 +54,18 @@ def test_write_table_writes_fractions_in_the_language() -> None:
 
 def test_write_table_turns_formulas_into_text_but_not_signed_numbers() -> None:
     bad = ["=SUM(A1)", "+cmd|x", "-1+1", "@x", "\tx", "\rx", "\uff1dx", "\uff0bx", "\uff0dx", "\uff20x"]
-    assert exported(Kind.NAME, *bad) == [f"'{text}" for text in bad]
+    assert exported(ColumnKind.NAME, *bad) == [f"'{text}" for text in bad]
     fine = ["+120", "-35", "-3.5", "Ås; Zoë", '"quoted"', "'t Hart"]
-    assert exported(Kind.NAME, *fine) == fine
+    assert exported(ColumnKind.NAME, *fine) == fine
 
 
 def test_write_table_translates_headings() -> None:
-    table = Table("test", (Column("name", Kind.NAME, at(0)), Column("rank", Kind.NUMBER, at(1))), ())
+    table = Table("test", (Column("name", ColumnKind.NAME, at(0)), Column("rank", ColumnKind.NUMBER, at(1))), ())
     assert write_table(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
 
 
 @given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))
 def test_write_table_never_starts_a_formula(text: str) -> None:
-    (cell,) = exported(Kind.TEXT, text)
+    (cell,) = exported(ColumnKind.TEXT, text)
     assert cell[:1] not in {*"=@\t\r\uff1d\uff0b\uff0d\uff20"}
     assert text in {cell, cell[1:]}

@@ -17,7 +17,7 @@ from tdapp.domain.model import (
     Forfeit,
     Game,
     GameId,
-    Reason,
+    PairingReason,
     Round,
     RoundId,
     RoundState,
@@ -40,7 +40,7 @@ def tournament() -> Tournament:
     one, _, three, *_ = value.players
     result = next(iter(value.results.values()))
     draft = Round(RoundId("r9"), StageId("s"), 9, RoundState.DRAFT, (("repeats", 1),), ("starts",))
-    why = Reason("seat", (("group", "3"), ("up", None), ("n", 2)), (("repeats", 0),))
+    why = PairingReason("seat", (("group", "3"), ("up", None), ("n", 2)), (("repeats", 0),))
     return value.put(
         *rules,
         draft,

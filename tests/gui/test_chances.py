@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Prize, PrizeId, PrizeKind
-from tdapp.domain.pairing_settings import Contention
+from tdapp.domain.pairing_settings import ContentionSettings
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings import charts
@@ -262,7 +262,7 @@ def panel(window: Window) -> StagePanel:
     return made
 
 
-def kept(panel: StagePanel) -> Contention:
+def kept(panel: StagePanel) -> ContentionSettings:
     return panel.session.index.stages(A)[0].settings.contention
 
 
@@ -277,7 +277,9 @@ def test_stage_panel_asks_for_prize_aware_settings(panel: StagePanel) -> None:
     panel.field("top_down_byes").setChecked(True)
     panel.save_stage()
 
-    assert kept(panel) == replace(Contention(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True)
+    assert kept(panel) == replace(
+        ContentionSettings(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True
+    )
 
 
 @pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
@@ -285,7 +287,7 @@ def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> 
     panel.field("hopefulness").setText(typed)
     panel.save_stage()
 
-    assert kept(panel) == Contention()
+    assert kept(panel) == ContentionSettings()
     assert panel.field("hopefulness").hasFocus()
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.standings import compute_standings, find_order
+from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
@@ -163,7 +163,15 @@ def test_crosstable_view_lists_rounds(window: Window) -> None:
     table = part(window, CrosstableView)
     index, division = window.session.index, window.session.division
     assert division is not None
-    assert table.rows.list_column_ids() == ("rank", "number", "name", "1", "2", "3", *find_order(index, division))
+    assert table.rows.list_column_ids() == (
+        "rank",
+        "number",
+        "name",
+        "1",
+        "2",
+        "3",
+        *find_tiebreak_order(index, division),
+    )
     best = compute_standings(index, division)[0]
     assert texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
     assert all(said.startswith(("W", "bye")) for said in texts(table.view, 0)[3:6])

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, Result, Round
-from tdapp.domain.round_clock import format_clock, read_clock, read_delay, read_time_of_day
+from tdapp.domain.round_clock import format_clock, parse_clock_time, parse_delay, parse_time_of_day
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
@@ -100,14 +100,14 @@ def test_result_field_refuses_a_clock_unknown_to_the_rules(empty: Session, qtbot
 
 @pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
 def test_read_clock_reads_lengths_of_time(text: str, seconds: int) -> None:
-    assert read_clock(text) == seconds
-    assert read_clock(format_clock(seconds)) == seconds
+    assert parse_clock_time(text) == seconds
+    assert parse_clock_time(format_clock(seconds)) == seconds
 
 
 @pytest.mark.parametrize("text", ["1:75", "x", "-1", "1:5", "1:15:10", "²"])
 def test_read_clock_refuses_other_texts(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
-        read_clock(text)
+        parse_clock_time(text)
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_read_clock_refuses_other_texts(text: str) -> None:
     [("", 0), ("7", 420), ("9:37", 420), ("9.30", 0), ("9:10", 0), ("10:00", 1800), ("12", 720)],
 )
 def test_read_delay_computes_a_late_arrival(text: str, seconds: int) -> None:
-    assert read_delay(text, read_time_of_day("9:30")) == seconds
+    assert parse_delay(text, parse_time_of_day("9:30")) == seconds
 
 
 def test_read_delay_crosses_midnight() -> None:
-    assert read_delay("0:05", read_time_of_day("23:55")) == 600
+    assert parse_delay("0:05", parse_time_of_day("23:55")) == 600
 
 
 def test_result_field_mentions_the_right_to_a_recount(empty: Session, qtbot: QtBot) -> None:

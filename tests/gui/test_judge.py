@@ -20,7 +20,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import DivisionId
-from tdapp.domain.ruleset import PaidTo, PenaltyUnit, Reveals, RuleSet
+from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RevealedToPlayers, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
@@ -162,7 +162,7 @@ def test_judge_screen_never_tells_which_word_failed(screen: JudgeScreen) -> None
 def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen) -> None:
     session = screen.session
     rules = session.tournament.ruleset
-    told = replace(rules, judges=replace(rules.judges, reveals=Reveals.WORDS))
+    told = replace(rules, judges=replace(rules.judges, reveals=RevealedToPlayers.WORDS))
     session.do(partial(commands.change_rules, ruleset=told))
     challenged(screen, "hus huz")
     assert screen.view.board.marks == (WordVerdict.VALID, WordVerdict.INVALID)
@@ -601,19 +601,24 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeCon
 @pytest.mark.parametrize(
     ("points", "per", "to", "said"),
     [
-        (0, PenaltyUnit.TURN, PaidTo.NOBODY, "The play is valid. The challenge costs nothing."),
-        (5, PenaltyUnit.TURN, PaidTo.NOBODY, "The play is valid. The challenger loses 5 points."),
-        (5, PenaltyUnit.WORD, PaidTo.NOBODY, "The play is valid. The challenger loses 15 points."),
+        (0, PenaltyUnit.TURN, ChallengePointsReceiver.NOBODY, "The play is valid. The challenge costs nothing."),
+        (5, PenaltyUnit.TURN, ChallengePointsReceiver.NOBODY, "The play is valid. The challenger loses 5 points."),
         (
             5,
             PenaltyUnit.WORD,
-            PaidTo.OPPONENT,
+            ChallengePointsReceiver.NOBODY,
+            "The play is valid. The challenger loses 15 points.",
+        ),
+        (
+            5,
+            PenaltyUnit.WORD,
+            ChallengePointsReceiver.OPPONENT,
             "The play is valid. The player who played it is credited 15 points.",
         ),
     ],
 )
 def test_describe_consequence_names_the_cost_of_a_wrong_challenge(
-    points: int, per: PenaltyUnit, to: PaidTo, said: str
+    points: int, per: PenaltyUnit, to: ChallengePointsReceiver, said: str
 ) -> None:
     rules = ruleset("de-scrabble")
     rules = replace(rules, challenge=replace(rules.challenge, points=points, per=per, to=to))

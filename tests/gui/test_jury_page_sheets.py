@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, ResultState
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import GameEnding, TurnKind
 from tests.building import ruleset as book
@@ -118,7 +118,7 @@ def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, 
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [23]
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.PASSES, "CQIDCMO", "UFGJVHE")
-    assert hands.result().accounts == (Breakdown(turns=208, racks=-27), Breakdown(turns=200, racks=-24))
+    assert hands.result().accounts == (ScoreBreakdown(turns=208, racks=-27), ScoreBreakdown(turns=200, racks=-24))
     assert hands.ranking()[0] == ("Anna", 1.0, 5)
 
     assert hands.page.words.view.hasFocus()
@@ -129,8 +129,8 @@ def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, 
     assert hands.result().first == 181  # nothing is ruled before it is confirmed
     hands.press(Qt.Key.Key_Return)
     assert hands.result().accounts == (
-        Breakdown(turns=208, phonies=-70, racks=-27),
-        Breakdown(turns=200, racks=-24),
+        ScoreBreakdown(turns=208, phonies=-70, racks=-27),
+        ScoreBreakdown(turns=200, racks=-24),
     )
     (ruling,) = hands.forms()[0].rulings
     assert (ruling.turn, ruling.phony, ruling.author) == (23, True, "J. Ury")
@@ -157,7 +157,10 @@ def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: Q
     assert hands.notes() == [""] * 6
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.OUT, "AE", "")
-    assert hands.result().accounts == (Breakdown(turns=238, phonies=-20, racks=-2), Breakdown(turns=262, racks=2))
+    assert hands.result().accounts == (
+        ScoreBreakdown(turns=238, phonies=-20, racks=-2),
+        ScoreBreakdown(turns=262, racks=2),
+    )
     assert (hands.result().first, hands.result().second) == (216, 264)
 
 
@@ -197,8 +200,8 @@ def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: S
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.PASSES, "PØIDØTF", "1:15", "PBWJVSC", "")
     assert hands.result().accounts == (
-        Breakdown(turns=149, racks=-19, overtime=-20),
-        Breakdown(turns=191, challenges=-10, racks=-35),
+        ScoreBreakdown(turns=149, racks=-19, overtime=-20),
+        ScoreBreakdown(turns=191, challenges=-10, racks=-35),
     )
     assert (hands.result().first, hands.result().second, hands.result().overtime) == (110, 146, (75, 0))
     assert hands.ranking()[0] == ("Björn", 1.0, 36)
@@ -230,7 +233,7 @@ def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtb
     hands.enter("400", "350")
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.OVERTIME, "", "5:01", "", "", "K. Dommer")
-    assert hands.result().accounts == (Breakdown(turns=400, overtime=-150), Breakdown(turns=350))
+    assert hands.result().accounts == (ScoreBreakdown(turns=400, overtime=-150), ScoreBreakdown(turns=350))
     assert hands.ranking()[0] == ("Björn", 1.0, 100)
 
 
@@ -262,8 +265,8 @@ def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtb
     hands.press(Qt.Key.Key_Return)
     hands.enter("PD", "", "YQCÄCTV", "0:30")
     assert hands.result().accounts == (
-        Breakdown(turns=203, racks=-5),
-        Breakdown(turns=121, challenges=-5, racks=-41, overtime=-10),
+        ScoreBreakdown(turns=203, racks=-5),
+        ScoreBreakdown(turns=121, challenges=-5, racks=-41, overtime=-10),
     )
     assert (hands.result().first, hands.result().second) == (198, 65)
     assert hands.ranking()[0] == ("Anna", 1.0, 133)
@@ -279,7 +282,10 @@ def test_jury_page_scores_a_german_game_below_zero(empty: Session, qtbot: QtBot)
     hands.press(Qt.Key.Key_Return)
     hands.press(Qt.Key.Key_Return)
     hands.enter("10", "7")
-    assert hands.result().accounts == (Breakdown(turns=12, challenges=-5, racks=-10), Breakdown(racks=-7))
+    assert hands.result().accounts == (
+        ScoreBreakdown(turns=12, challenges=-5, racks=-10),
+        ScoreBreakdown(racks=-7),
+    )
     assert hands.ranking()[0] == ("Anna", 1.0, 4)
 
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import ResultState
-from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.jury_member import AUTHOR_DAY
 from tdapp.gui.shell.session import Session
@@ -18,8 +18,8 @@ from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
 
 LINES = ("8D TAART 20 20", "E7 TAFEL 22 22", "12C POST 29 49", "F10 LATER 33 55", "200 249", "200 255")
-AS_TYPED = (Breakdown(turns=249, racks=-2), Breakdown(turns=255, racks=2))
-POST_WRONG = (Breakdown(turns=249, phonies=-49, racks=-2), Breakdown(turns=255, racks=2))
+AS_TYPED = (ScoreBreakdown(turns=249, racks=-2), ScoreBreakdown(turns=255, racks=2))
+POST_WRONG = (ScoreBreakdown(turns=249, phonies=-49, racks=-2), ScoreBreakdown(turns=255, racks=2))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -26,9 +26,9 @@ class Line(Struct, frozen=True):
 
 
 COLUMNS: tuple[Column[Line], ...] = (
-    Column("name", Kind.NAME, attrgetter("name"), editable=True),
-    Column("rating", Kind.NUMBER, attrgetter("rating")),
-    Column("state", Kind.CODE, attrgetter("state")),
+    Column("name", ColumnKind.NAME, attrgetter("name"), editable=True),
+    Column("rating", ColumnKind.NUMBER, attrgetter("rating")),
+    Column("state", ColumnKind.CODE, attrgetter("state")),
 )
 ANNA, BJORN, CECILE, OEDE = (
     Line("a", "Anna", 1500),
@@ -181,7 +181,7 @@ def test_fitted_table_shows_a_long_text_if_names_need_less(rows: Rows, look: Loo
     view.resize(700, 300)
     view.show()
     club: Column[Line] = Column(
-        "club", Kind.TEXT, lambda line: "Scrabble Club Noordoostpolder" if line == ANNA else ""
+        "club", ColumnKind.TEXT, lambda line: "Scrabble Club Noordoostpolder" if line == ANNA else ""
     )
 
     rows.show_table(Table("people", (*COLUMNS, club), (ANNA, BJORN)))

@@ -14,8 +14,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.rule_fields import FieldKind, get_value, list_rule_fields, set_value, set_values
-from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
+from tdapp.domain.rule_fields import (
+    RuleFieldKind,
+    get_rule_value,
+    list_rule_fields,
+    set_rule_value,
+    set_rule_values,
+)
+from tdapp.domain.ruleset import OvertimeKind, RedrawingPlayers, RuleSet
 from tdapp.exchange.presets import read_presets, read_rule_sources
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -94,7 +100,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
     untold = [
         path
         for path in FIELDS.keys() - UNSAID
-        if get_value(rules, path)
+        if get_rule_value(rules, path)
         and not any(one.covers_path(path) for one in told[rule_sentences.find_rule_group(path)])
         if path != "ending.blocked_with_tiles" or GameEnding.BLOCKED in rules.ending.ends
     ]
@@ -105,7 +111,7 @@ def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) 
 def test_explain_rules_changes_with_each_parameter(path: str) -> None:
     """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
     tried = [
-        (rules, set_value(rules, path, another(FIELDS[path], get_value(rules, path))))
+        (rules, set_rule_value(rules, path, another(FIELDS[path], get_rule_value(rules, path))))
         for rules in PRESETS.values()
     ]
 
@@ -205,7 +211,7 @@ def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot
 def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBot) -> None:
     shown = RuleText(empty, unfolded=True)
     qtbot.addWidget(shown)
-    shown.show_rules(set_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
+    shown.show_rules(set_rule_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
@@ -273,7 +279,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     shown.keep.setFocus()
     QTest.keyClick(shown.keep, Qt.Key.Key_Return)
 
-    assert empty.tournament.ruleset == set_values(NSF, {"overtime.points": 15, "bonus": 40})
+    assert empty.tournament.ruleset == set_rule_values(NSF, {"overtime.points": 15, "bonus": 40})
     assert window.panel is None
     step = empty.desk.history()[-1]
     assert len(empty.desk.history()) == steps + 1
@@ -304,7 +310,11 @@ def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) 
 
 @pytest.mark.slow
 def test_rules_panel_restores_the_whole_book(window: Window, empty: Session) -> None:
-    empty.do(partial(commands.change_rules, ruleset=set_values(NSF, {"bonus": 40, "draw.again": Redraw.TIED})))
+    empty.do(
+        partial(
+            commands.change_rules, ruleset=set_rule_values(NSF, {"bonus": 40, "draw.again": RedrawingPlayers.TIED})
+        )
+    )
     shown = panel(window)
     assert shown.back.isEnabled()
     shown.back.click()
@@ -330,7 +340,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: 
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
     shown.keep.click()
-    assert empty.tournament.ruleset == set_values(NSF, {"bonus": 40, "words.binding": None})
+    assert empty.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "words.binding": None})
 
 
 @pytest.mark.slow
@@ -379,10 +389,10 @@ def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty: Se
 def test_rules_panel_shows_changes_of_another_station(window: Window, empty: Session) -> None:
     shown = panel(window)
     typed(shown.form, "bonus", "40")
-    empty.do(partial(commands.change_rules, ruleset=set_values(NSF, {"recount.difference": 20})))
+    empty.do(partial(commands.change_rules, ruleset=set_rule_values(NSF, {"recount.difference": 20})))
     shown.keep.click()
 
-    assert empty.tournament.ruleset == set_values(NSF, {"bonus": 40, "recount.difference": 20})
+    assert empty.tournament.ruleset == set_rule_values(NSF, {"bonus": 40, "recount.difference": 20})
 
 
 @pytest.mark.slow
@@ -419,7 +429,7 @@ def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot:
     assert made.keep.text() == "Save"
     made.keep.click()
     made.keep.click()
-    assert filled.tournament.ruleset == set_values(PRESETS["nl-points"], {"bonus": 40})
+    assert filled.tournament.ruleset == set_rule_values(PRESETS["nl-points"], {"bonus": 40})
     filled.undo()
     assert filled.tournament.ruleset == before
 
@@ -444,7 +454,7 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Sessi
     QTest.keyClick(editor.up, Qt.Key.Key_Return)
     assert editor.shown_value() == ("spread", "wins")
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
-    assert form.rules.order_for("manual") == ("wins",)
+    assert form.rules.get_ranking_order("manual") == ("wins",)
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
     assert form.rows["order.other"].wrong.text() == "Choose at least one."
@@ -458,7 +468,7 @@ def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> N
     assert isinstance(editor, OrderEditor)
     assert editor.list is None
     QTest.keyClick(editor.own, Qt.Key.Key_Space)
-    assert form.rules.order_for("swiss") == ("wins",)
+    assert form.rules.get_ranking_order("swiss") == ("wins",)
     assert form.rows["order.swiss"].changed.text()
     QTest.keyClick(editor.own, Qt.Key.Key_Space)
     assert form.rules == NSF
@@ -492,7 +502,7 @@ def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBo
 )
 def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, kind: type) -> None:
     assert isinstance(panel(window).form.rows[path].editor, kind)
-    assert FIELDS["match_points.draw"].kind is FieldKind.FRACTION
+    assert FIELDS["match_points.draw"].kind is RuleFieldKind.FRACTION
 
 
 @pytest.mark.slow
@@ -513,7 +523,7 @@ def test_rules_panel_restores_nothing_for_own_rules(empty: Session, qtbot: QtBot
     assert not shown.form.rows["bonus"].changed.text()
     assert not shown.back.isEnabled()
     shown.keep.click()
-    assert empty.tournament.ruleset == set_values(own, {"bonus": 40})
+    assert empty.tournament.ruleset == set_rule_values(own, {"bonus": 40})
 
 
 # --- the assistant
@@ -554,7 +564,7 @@ def test_assistant_changes_rules_of_the_tournament(
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.confirm_dialog()
 
-    assert empty.tournament.ruleset == set_values(NSF, {"challenge.points": 5})
+    assert empty.tournament.ruleset == set_rule_values(NSF, {"challenge.points": 5})
 
 
 def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> None:

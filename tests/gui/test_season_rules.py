@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.rule_fields import RuleField, get_value, list_season_fields, set_value
+from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fields, set_rule_value
 from tdapp.domain.season_rule import FieldPlaces, Qualification, SeasonRule, SeasonTie, SeasonValue
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.presets import format_season_rule, read_season_rule, read_season_rules
@@ -180,7 +180,7 @@ def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> N
         "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
         qualification=Qualification((FieldPlaces(16, 2),)),
     )  # fmt: skip
-    changed = set_value(full, field.path, another(field, get_value(full, field.path)))
+    changed = set_rule_value(full, field.path, another(field, get_rule_value(full, field.path)))
     path = tmp_path / "rules.toml"
     path.write_text(format_season_rule(changed), encoding="utf-8")
     assert changed != full

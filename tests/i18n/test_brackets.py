@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.elimination import BracketPart, build_graph, name_matches
+from tdapp.domain.elimination import BracketPart, build_match_graph, name_matches
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.messages.sentences import COMING, MATCHES, PARTS, WAYS, WITHIN
@@ -18,7 +18,7 @@ ENGLISH = Catalogue("en", RESOURCES / "locale")
 def test_name_match_differs_for_every_match(language: str, elimination: Elimination) -> None:
     words = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
-        called = name_matches(build_graph(range(1, count + 1), elimination, third_place=True))
+        called = name_matches(build_match_graph(range(1, count + 1), elimination, third_place=True))
         said = [words.name_match(name) for name in called]
         assert len(set(said)) == len(called)
         assert all(text[0].isupper() and "{" not in text and "?" not in text for text in said)
@@ -26,7 +26,7 @@ def test_name_match_differs_for_every_match(language: str, elimination: Eliminat
 
 
 def test_name_match_has_words_for_every_kind_and_part() -> None:
-    nodes = [build_graph(range(1, 41), one, third_place=True) for one in Elimination]
+    nodes = [build_match_graph(range(1, 41), one, third_place=True) for one in Elimination]
     kinds = {name.partition("/")[0] for each in nodes for name in name_matches(each)}
     assert kinds == MATCHES.keys()
     assert WITHIN.keys() <= MATCHES.keys()

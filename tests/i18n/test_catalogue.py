@@ -11,7 +11,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.history import make_history_table
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import LANGUAGES, Catalogue
 from tests.rulebook.books import preset
@@ -170,9 +170,10 @@ def test_format_cell_formats_each_kind() -> None:
     words = Catalogue("en", LOCALE, zone=UTC)
     (row,) = make_history_table([Step(seq=1, at="", station="", label="enter-result", facts={"table": 7})]).rows
     values = [
-        (Kind.NUMBER, 0), (Kind.NUMBER, None), (Kind.SIGNED, 24), (Kind.POINTS, Fraction(1, 2)), (Kind.MARK, True),
-        (Kind.MARK, False), (Kind.CODE, "entered"), (Kind.CODE, ""), (Kind.NAME, "Li"), (Kind.STEP, row),
-        (Kind.TIME, "2026-11-21T14:05:00Z"),
+        (ColumnKind.NUMBER, 0), (ColumnKind.NUMBER, None), (ColumnKind.SIGNED, 24),
+        (ColumnKind.POINTS, Fraction(1, 2)), (ColumnKind.MARK, True), (ColumnKind.MARK, False),
+        (ColumnKind.CODE, "entered"), (ColumnKind.CODE, ""), (ColumnKind.NAME, "Li"), (ColumnKind.STEP, row),
+        (ColumnKind.TIME, "2026-11-21T14:05:00Z"),
     ]  # fmt: skip
 
     assert [words.format_cell(kind, value) for kind, value in values] == [

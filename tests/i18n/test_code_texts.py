@@ -14,7 +14,7 @@ from tdapp.domain.commands import COMMANDS
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tables import players
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, load_reasons
@@ -186,7 +186,7 @@ def test_code_texts_have_a_word_for_every_choice(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 
     assert enums
-    for enum in (one for one in enums if one is not Kind):  # of columns, never shown
+    for enum in (one for one in enums if one is not ColumnKind):  # of columns, never shown
         for member in enum:
             assert f"{enum.__name__}.{member.value}" in CODES, member
 

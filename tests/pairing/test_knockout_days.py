@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, Player, PlayerId, Round
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
-from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tests.pairing.states import STAGE, A, event
 
@@ -108,7 +108,7 @@ def whole(now: Tournament) -> None:
     held = rank_knockout(index, stage)
     assert held.keys() == now.players.keys()
     assert all(1 <= place <= len(held) for place in held.values())
-    assert not find_faults(now)
+    assert not find_row_faults(now)
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import find_decider, is_knockout_over, list_byes_for_late, needs_decision
+from tdapp.domain.bracket import find_tie_decision, is_knockout_over, list_byes_for_latecomer, needs_extra_game
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
@@ -45,7 +45,7 @@ def test_find_decider_names_the_decision(
             more = {"advances": Forfeit.FIRST} if number == ruled else {}
             tournament = decided(paired(tournament), 1, first=first, second=second, **more)
         index, stage = Index(tournament), tournament.stages[STAGE]
-        assert find_decider(index, stage, drawn_up(tournament)[0]) == said[aggregate]
+        assert find_tie_decision(index, stage, drawn_up(tournament)[0]) == said[aggregate]
 
 
 @pytest.mark.parametrize("series", [2, 3, 4])
@@ -109,15 +109,15 @@ def test_find_decider_ignores_a_needless_reset() -> None:
     tournament = tournament.put(replace(row, first=row.second, second=row.first))
     reset = drawn_up(tournament)[-1]
     assert (reset.needed, reset.winner) == (False, "p1")
-    assert find_decider(Index(tournament), tournament.stages[STAGE], reset) == ""
+    assert find_tie_decision(Index(tournament), tournament.stages[STAGE], reset) == ""
 
 
 def test_needs_decision_of_knockout_ties() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
         tournament = paired(event(4, system=system, rounds=2))
-        assert not any(needs_decision(Index(tournament), game) for game in tournament.games)
+        assert not any(needs_extra_game(Index(tournament), game) for game in tournament.games)
         tied = scored(tournament, tied=True)
-        assert {needs_decision(Index(tied), game) for game in tied.games} == {expected}
+        assert {needs_extra_game(Index(tied), game) for game in tied.games} == {expected}
 
 
 def test_is_knockout_over_not_for_an_empty_knockout() -> None:
@@ -132,11 +132,11 @@ def test_list_byes_for_late_omits_byes_without_seed() -> None:
     tournament = paired(tournament.put(*seeds))
     index = Index(tournament)
     (item,) = index.rounds(A)
-    offered = [bye.player for bye in list_byes_for_late(index, item, PlayerId("p7"))]
+    offered = [bye.player for bye in list_byes_for_latecomer(index, item, PlayerId("p7"))]
     assert offered == ["p3", "p2", "p1"]
     (first, *_) = index.byes(item.id)
     changed = Index(tournament.put(replace(first, player=PlayerId("p6"))))
-    assert [bye.player for bye in list_byes_for_late(changed, item, PlayerId("p7"))] == ["p3", "p2"]
+    assert [bye.player for bye in list_byes_for_latecomer(changed, item, PlayerId("p7"))] == ["p3", "p2"]
 
 
 def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:

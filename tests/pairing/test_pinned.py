@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_bits
+from tdapp.domain.bracket import draw_random_bits
 from tdapp.domain.index import Index
-from tdapp.domain.pairing_settings import Contention, PairingSettings, PairingStyle
+from tdapp.domain.pairing_settings import ContentionSettings, PairingSettings, PairingStyle
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
 from tdapp.pairing.criteria import get_columns
@@ -117,7 +117,9 @@ def teams(tournament: Tournament) -> Tournament:
 
 
 def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
-    settings = PairingSettings(style=style, contention=Contention(simulations=2_000, control_simulations=1_000))
+    settings = PairingSettings(
+        style=style, contention=ContentionSettings(simulations=2_000, control_simulations=1_000)
+    )
     tournament, rng, found = teams(event(11, system=system, settings=settings, seed=20261121)), Random(5), []
     for _ in range(count):
         proposal = propose_pairings(Index(tournament), A)
@@ -140,10 +142,21 @@ def test_stored_pairings_cover_each_system() -> None:
 
 
 def test_draw_bits_of_seed_and_numbers() -> None:
-    assert draw_bits(7, 1, 2) == 35093597318407488
-    assert draw_bits(7, 2, 1) == 6463872004995761098
-    assert draw_bits(20261121, 3, 11, 4) == 2811868928908183009
-    assert len({draw_bits(1), draw_bits(1, 1), draw_bits(1, 1, 1), draw_bits(11, 1), draw_bits(11)}) == 5
+    assert draw_random_bits(7, 1, 2) == 35093597318407488
+    assert draw_random_bits(7, 2, 1) == 6463872004995761098
+    assert draw_random_bits(20261121, 3, 11, 4) == 2811868928908183009
+    assert (
+        len(
+            {
+                draw_random_bits(1),
+                draw_random_bits(1, 1),
+                draw_random_bits(1, 1, 1),
+                draw_random_bits(11, 1),
+                draw_random_bits(11),
+            }
+        )
+        == 5
+    )
 
 
 def test_get_columns_draw_keys_depend_on_seed_and_round() -> None:
@@ -155,5 +168,5 @@ def test_get_columns_draw_keys_depend_on_seed_and_round() -> None:
     ]
     keys = [get_columns(field).key.tolist() for field in seeds]
     numbers = [*(entrant.number for entrant in fields[0].entrants), 0]
-    assert keys[0] == [draw_bits(7, 1, number) for number in numbers]
+    assert keys[0] == [draw_random_bits(7, 1, number) for number in numbers]
     assert len({*keys[0], *keys[1], *keys[2]}) == 3 * len(numbers)

@@ -9,7 +9,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import build_bracket, is_knockout_over, map_seeds, needs_decision, rank_knockout
+from tdapp.domain.bracket import (
+    build_bracket,
+    is_knockout_over,
+    map_players_by_seed,
+    needs_extra_game,
+    rank_knockout,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_inconsistent_matches, find_winner
@@ -68,7 +74,7 @@ def decided(value: Tournament, rng: Random) -> Tournament:
     for game in value.games:
         if game not in value.results:
             value = value.put(Result(game, ResultState.ENTERED, 400, 390))
-        if needs_decision(Index(value), game):
+        if needs_extra_game(Index(value), game):
             advances = rng.choice([Forfeit.FIRST, Forfeit.SECOND])
             value = value.put(replace(value.results[game], advances=advances))
     return value
@@ -82,7 +88,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
         yield f"    {match.key} {match.node.part.value} {show(what)}{' bye' * match.bye}"
     yield f"  places {show(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
-    waiting = [game for game in value.games if needs_decision(index, game)]
+    waiting = [game for game in value.games if needs_extra_game(index, game)]
     winners = [f"{game.id}:{find_winner(index, game)}" for game in value.games.values()]
     yield f"  winners {show(winners)} misfits {show(misfits)} waiting {show(waiting)}"
 
@@ -117,7 +123,7 @@ def events(name: str) -> Iterator[str]:
     for count in (3, 6, 9):
         rng = Random(f"{name}/{count}")
         value = cup(name, count, rng)
-        yield f"{count} players {show(map_seeds(Index(value), value.stages[STAGE]))}"
+        yield f"{count} players {show(map_players_by_seed(Index(value), value.stages[STAGE]))}"
         for _ in range(12):
             try:
                 value, lines = proposed(value)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
     draw_qualifiers,
-    find_ties,
-    list_groups,
+    find_cut_ties,
+    list_stage_groups,
     list_stage_players,
 )
 from tdapp.domain.index import Index
@@ -23,11 +23,11 @@ from tdapp.domain.model import (
     ConstraintId,
     ConstraintKind,
     Forfeit,
+    PairingReason,
     PlayerId,
     Prize,
     PrizeId,
     PrizeKind,
-    Reason,
     Result,
     ResultState,
     Stage,
@@ -35,7 +35,7 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
 )
-from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettings, PairingStyle, Quarters
+from tdapp.domain.pairing_settings import ContentionSettings, Elimination, PairingSettings, PairingStyle, Quarters
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
@@ -45,7 +45,7 @@ from tests.building import ruleset
 from tests.pairing.states import A, event, published
 from tests.pinned import pinned, show, show_outcome
 
-QUICK = Contention(simulations=1_000, control_simulations=1_000)
+QUICK = ContentionSettings(simulations=1_000, control_simulations=1_000)
 SETTINGS: dict[str, list[PairingSettings]] = {
     "swiss": [
         PairingSettings(style=style, avoid=("club", "country"), avoid_until=3, guard_starts=place % 2 == 0)
@@ -112,7 +112,7 @@ def scored(value: Tournament, rng: Random) -> Tournament:
     return value
 
 
-def show_reason(reason: Reason | None) -> str:
+def show_reason(reason: PairingReason | None) -> str:
     """Return a reason without its costs."""
     return f"{reason.code} {show(reason.facts)}" if reason else "-"
 
@@ -149,11 +149,13 @@ def touched(value: Tournament) -> Tournament:
         if (number + game.table) % 4 == 0:
             value = value.put(replace(game, locked=True))
         elif (number + game.table) % 4 == 1:
-            value = value.put(replace(game, reason=Reason("by-hand") if number % 2 else None))
+            value = value.put(replace(game, reason=PairingReason("by-hand") if number % 2 else None))
         elif number == 4 and game.table == 2:
-            value = value.put(replace(game, reason=Reason("latecomer", (("late", late),))))
+            value = value.put(replace(game, reason=PairingReason("latecomer", (("late", late),))))
     byes = [bye for bye in value.byes.values() if value.rounds[bye.round].number in {2, 3, 5}]
-    return value.put(*(replace(bye, reason=Reason("by-hand") if at % 2 else None) for at, bye in enumerate(byes)))
+    return value.put(
+        *(replace(bye, reason=PairingReason("by-hand") if at % 2 else None) for at, bye in enumerate(byes))
+    )
 
 
 def rounds_of(system: str) -> Iterator[str]:
@@ -227,9 +229,9 @@ def show_standings(value: Tournament) -> Iterator[str]:
         rows.append(f"{row.rank}:{row.player.id}:{score}:{row.stage}{':out' * row.out}")
     yield f"    ranks {' '.join(rows)}"
     for stage in index.stages(A):
-        players, groups = list_stage_players(index, stage), list_groups(index, stage)
+        players, groups = list_stage_players(index, stage), list_stage_groups(index, stage)
         yield f"    {stage.id} {show(groups)} {show(players) if groups != (tuple(players),) else ''}"
-        tied = find_ties(index, stage)
+        tied = find_cut_ties(index, stage)
         if tied:
             yield f"      ties {show(tied)} lot {show(draw_qualifiers(index, stage))}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import list_seats
+from tdapp.domain.bracket import list_players_by_seat
 from tdapp.domain.index import Index
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, game_at, last_round, paired, player
@@ -27,9 +27,9 @@ def test_propose_pairings_by_total_points() -> None:
 def test_list_seats_ignores_a_later_rating() -> None:
     t = paired(event(4, system="round-robin", rounds=3))
     stage = next(iter(t.stages))
-    before = list_seats(Index(t), stage)
+    before = list_players_by_seat(Index(t), stage)
     t = commands.edit_player(t, player=player(t, 4).id, rating=2900)
-    assert list_seats(Index(t), stage) == before
+    assert list_players_by_seat(Index(t), stage) == before
     t = paired(paired(t))
     assert len({frozenset({game.first, game.second}) for game in t.games.values()}) == 6
 
@@ -39,7 +39,7 @@ def test_list_seats_latecomer_in_round_robin_and_knockout() -> None:
         t = paired(event(3, system=system, rounds=3))
         t = commands.add_player(t, key="late", division=DIVISION, name="Late", rating=2900)
         stage = next(iter(t.stages))
-        assert len(list_seats(Index(t), stage, latecomers=system == "round-robin")) == expected
+        assert len(list_players_by_seat(Index(t), stage, latecomers=system == "round-robin")) == expected
         draft = propose_pairings(Index(t), DIVISION)
         playing = {end for game in draft.games for end in (game.first, game.second)}
         assert (player(t, 4).id in playing) == (system == "round-robin")

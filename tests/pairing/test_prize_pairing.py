@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, Stage, StageId
-from tdapp.domain.pairing_settings import Contention, PairingSettings
+from tdapp.domain.pairing_settings import ContentionSettings, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, FixedPair, propose_pairings
 from tdapp.pairing.clinch_bounds import Contest
@@ -43,7 +43,7 @@ from tdapp.pairing.systems.cop import (
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
 
-QUICK = Contention(simulations=2_000, control_simulations=1_000)
+QUICK = ContentionSettings(simulations=2_000, control_simulations=1_000)
 SETTINGS = PairingSettings(contention=QUICK)
 Pairing = tuple[tuple[int, int], ...]
 
@@ -511,7 +511,14 @@ def test_build_contest_settings_count_from_the_last_round() -> None:
     assert contest(tournament, field).swing == 250
     assert contest(tournament, replace(field, number=7)).swing == 200
     assert contest(tournament, replace(field, number=2)).swing == 200
-    assert [get_hopeful_share(Contention(), left) for left in (1, 2, 3, 4, 5, 9)] == [100, 100, 50, 20, 10, 10]
+    assert [get_hopeful_share(ContentionSettings(), left) for left in (1, 2, 3, 4, 5, 9)] == [
+        100,
+        100,
+        50,
+        20,
+        10,
+        10,
+    ]
 
 
 # a whole event

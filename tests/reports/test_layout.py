@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import ReportDocument, draw_documents, list_shaded_rows
 from tdapp.reports.sections import Section
@@ -19,7 +19,7 @@ def style() -> PrintStyle:
     return load_style(field.FONTS)
 
 
-def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) -> ListColumn:
+def names(count: int, *, name: str = "Ødegård, Kari", kind: ColumnKind = ColumnKind.NAME) -> ListColumn:
     return ListColumn("Name", kind, tuple(f"{name} {number}" for number in range(count)), bold=True)
 
 
@@ -55,7 +55,7 @@ def test_draw_documents_of_an_empty_list(style: PrintStyle) -> None:
 
 
 def test_list_shaded_rows_of_a_group() -> None:
-    rank = ListColumn("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
+    rank = ListColumn("Rank", ColumnKind.NUMBER, ("1", "", "2", "", "", "3"))
     joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
 
     assert list(list_shaded_rows(joined, range(6))) == [2, 3, 4]
@@ -94,7 +94,7 @@ def test_make_plan_long_name_keeps_the_type_large(style: PrintStyle) -> None:
 
 
 def test_make_plan_long_name_has_smaller_type(style: PrintStyle) -> None:
-    names_, numbers = names(13), ListColumn("Points", Kind.NUMBER, ("1984",) * 13)
+    names_, numbers = names(13), ListColumn("Points", ColumnKind.NUMBER, ("1984",) * 13)
     long = replace(names_, cells=(*names_.cells[:-1], "Thorvaldsen-Hoogendoorn, Hanneke"))
     content = drawn(document(style, long, *(replace(numbers, heading=f"Points {at}") for at in range(5))), style)
 
@@ -103,7 +103,7 @@ def test_make_plan_long_name_has_smaller_type(style: PrintStyle) -> None:
 
 def test_make_plan_short_texts_keep_their_whole_heading(style: PrintStyle) -> None:
     long = names(30, name="Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine Theodor")
-    short = ListColumn("Country", Kind.TEXT, ("DE",) * 30)
+    short = ListColumn("Country", ColumnKind.TEXT, ("DE",) * 30)
     club = replace(names(30, name="Scrabbleverein Rheinland-Westfalen-Lippe e. V."), heading="Club")
     large = load_style(field.FONTS, paper="a4-large")
     text = pages(drawn(document(large, long, club, short), large))[0]
@@ -115,7 +115,7 @@ def test_make_plan_short_texts_keep_their_whole_heading(style: PrintStyle) -> No
 def test_draw_documents_short_list_has_whole_names(style: PrintStyle, count: int) -> None:
     first = names(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
     second = replace(names(count, name="van den Berg-Jansen, Annelies"), heading="Second")
-    scores = ListColumn("Score", Kind.TEXT, ("380 – 338",) * count)
+    scores = ListColumn("Score", ColumnKind.TEXT, ("380 – 338",) * count)
     [page] = pages(drawn(document(style, first, second, scores), style))
 
     assert "…" not in page
@@ -130,7 +130,7 @@ def height(content: bytes) -> float:
 
 
 def test_draw_documents_aligns_halves(style: PrintStyle) -> None:
-    points = ListColumn("Wins", Kind.POINTS, ("4½", "4", "14½"))
+    points = ListColumn("Wins", ColumnKind.POINTS, ("4½", "4", "14½"))
     page = pypdfium2.PdfDocument(drawn(document(style, names(3, name="Name"), points), style))[0].get_textpage()
     text = page.get_text_range()
     ends = [

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ResultState
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SlideTable, make_slides
@@ -313,7 +313,7 @@ def test_reports_and_pages_sort_names_equally() -> None:
     expected = ["van Aalst, Bo", "de Beer, Jan", "Bergen, Els", "Zuidema, An"]
 
     on_paper = [
-        next(field.cells for field in found.fields if field.kind is Kind.NAME)
+        next(field.cells for field in found.fields if field.kind is ColumnKind.NAME)
         for one in ("pairings-by-name", "players-by-name", "check-in")
         if isinstance(found := REPORTS[one].section(made, division), Section)
     ]

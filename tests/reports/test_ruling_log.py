@@ -15,7 +15,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
 from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
-from tdapp.domain.rulings import FORM_SAYS_SO, encode_reason, make_reason
+from tdapp.domain.rulings import FORM_SAYS_SO, encode_reason, make_ruling_reason
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury_log import RulingStep, make_jury_decision_table, make_ruling_log
 from tdapp.domain.tables.table import Table
@@ -47,7 +47,12 @@ class Jury:
 
     def rule(self, word: str, score: int, *, table: int = 1, **more: Any) -> None:
         game = self.game(table)
-        given = {"player": game.first, "author": "all", "why": make_reason(phony=True, edition="SWL"), **more}
+        given = {
+            "player": game.first,
+            "author": "all",
+            "why": make_ruling_reason(phony=True, edition="SWL"),
+            **more,
+        }
         key = self.desk.make_key()
         self.do(commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES, **given)
 
@@ -81,7 +86,7 @@ def test_make_ruling_log_has_each_step_of_a_result(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.rule("xyz zzz", 40)
     jury.rule("XQBAR", 30, another=True)
-    jury.rule("XQBAR", 0, phony=False, why=make_reason(phony=False))
+    jury.rule("XQBAR", 0, phony=False, why=make_ruling_reason(phony=False))
     player = jury.game(1).second
     given = {"player": player, "kind": SanctionKind.POINTS, "points": 10, "why": "late", "author": "all"}
     jury.do(commands.add_sanction, key="s", round_number=1, **given)

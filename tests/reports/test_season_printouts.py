@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import ListColumn
@@ -70,7 +70,7 @@ def test_the_season_prints_its_whole_name_and_the_meaning_of_brackets(autumn: To
 
 def test_a_long_legend_has_several_lines(autumn: Tournament) -> None:
     legend, style = "All of this legend is printed. " * 9 + "Also its end.", load_style(field.FONTS)
-    rows = replace(make_report(autumn, "season"), fields=(ListColumn("Name", Kind.NAME, ("A",) * 200),))
+    rows = replace(make_report(autumn, "season"), fields=(ListColumn("Name", ColumnKind.NAME, ("A",) * 200),))
     long = replace(rows, legend=legend)
     fitting = [plan_list(one, style, columns=1, scale=style.desk).starts[1] for one in (rows, long)]
     assert fitting[1] < fitting[0]
@@ -95,8 +95,8 @@ def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
     names = tuple(
         "Freifrau von Hohenstein-Wittelsbach, Wilhelmina Johanna" if not at % 20 else "" for at in range(60)
     )
-    others = [ListColumn("Value", Kind.TEXT, ("dropped for the smaller spread",) * 60) for _ in range(3)]
-    section = Section("Title", "", "", (ListColumn("Name", Kind.NAME, names), *others), "", joined=True)
+    others = [ListColumn("Value", ColumnKind.TEXT, ("dropped for the smaller spread",) * 60) for _ in range(3)]
+    section = Section("Title", "", "", (ListColumn("Name", ColumnKind.NAME, names), *others), "", joined=True)
     style = load_style(field.FONTS)
     plan = plan_list(section, style, columns=1, scale=style.desk)
     assert plan.widths[0] >= style.condensed.measure_width(names[0], plan.size)

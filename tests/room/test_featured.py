@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, Featured, WordsShown, find_first_form, make_moment
+from tdapp.domain.featured_game import FEATURED_SLOT, FollowedGame, WordsShown, find_first_form, make_game_moment
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
@@ -56,7 +56,7 @@ class Typing:
 
     room: Served
     clock: Clock
-    featured: Featured
+    featured: FollowedGame
     phone: httpx.Client = field(init=False)
     reader: httpx.Client = field(init=False)
 
@@ -67,7 +67,9 @@ class Typing:
 
     def see(self, _diff: Diff) -> None:
         """Tell the room what has become of the game, as the program's service does."""
-        self.featured = self.featured.add_moment(make_moment(self.room.value, self.featured.game, self.clock()))
+        self.featured = self.featured.add_moment(
+            make_game_moment(self.room.value, self.featured.game, self.clock())
+        )
         self.room.room.set_featured(self.featured)
 
     def type(self, number: int, line: str, **more: str) -> httpx.Response:
@@ -87,7 +89,7 @@ class Typing:
         self.room.do(
             partial(commands.pair_round, key="next", proposal=propose_pairings(Index(self.room.value), DIVISION))
         )
-        self.featured = Featured(self.room.game(1).id, CODE, earlier=self.featured)
+        self.featured = FollowedGame(self.room.game(1).id, CODE, earlier=self.featured)
         self.see(())
 
     def lines(self) -> list[str]:
@@ -103,7 +105,7 @@ class Typing:
 def typing(*, delay: int = 0, words: WordsShown = WordsShown.NOBODY, **more: Any) -> Iterator[Typing]:
     clock = Clock()
     with served(playing(4), clock=clock, **more) as room:
-        yield Typing(room, clock, Featured(room.game(1).id, CODE, delay, words))
+        yield Typing(room, clock, FollowedGame(room.game(1).id, CODE, delay, words))
 
 
 def told(page: httpx.Response) -> str:

@@ -91,7 +91,7 @@ class Phone:
 
     @property
     def opponent(self) -> str:
-        return self.room.value.players[self.game.opponent_of(self.player)].name
+        return self.room.value.players[self.game.get_opponent(self.player)].name
 
     def sees_winner(self, own: int, other: int) -> None:
         winner = self.name if own > other else self.opponent
@@ -116,7 +116,7 @@ class Phone:
         return {one[1]: one[2] for one in found if one}
 
     def opponent_enters(self, own: int, other: int) -> None:
-        opponent = self.game.opponent_of(self.player)
+        opponent = self.game.get_opponent(self.player)
         code = make_game_code(find_code_key(self.room.value), self.game.id, opponent)
         enter_elsewhere(self.room.phone(), code, own, other)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.judging import compute_peg_holes
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import Marked, Passing, Worth
+from tdapp.domain.ruleset import MarkedWordRule, PassPermission, Worth
 from tdapp.scrabble.board import FormedWord
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -106,7 +106,7 @@ def test_exchange_needs_as_many_tiles_in_the_bag(bag: int, count: int, expected:
 def test_disputes_over_a_word_cost_the_turn() -> None:
     turns = [play(1, 20), turn(2, "withdrawn", word="XYZ"), play(1, 10), turn(2, "failed-challenge")]
     assert judged(RULES, sheet(turns, ended="open")).scores == (30, 0)
-    joints = RULES.words.marked is Marked.ALLOWED
+    joints = RULES.words.marked is MarkedWordRule.ALLOWED
     assert normalise_word("auto's", "nl", joints=joints) is None
     assert normalise_word("mee-eten", "nl", joints=joints) is None
     assert normalise_word("taart", "nl", joints=joints) == "TAART"
@@ -213,7 +213,7 @@ def test_pass_is_refused_while_tiles_remain() -> None:
         (2, "pass-not-allowed"),
         (4, "pass-not-allowed"),
     ]
-    variant = replace(RULES, passing=Passing.NOT_TWICE)
+    variant = replace(RULES, passing=PassPermission.NOT_TWICE)
     again = judged(variant, sheet(turns, ended="open"))
     assert [(issue.turn, issue.code) for issue in again.issues] == [(4, "pass-twice")]
     full = opening(OLD, laid=95)

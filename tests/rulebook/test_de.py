@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, PenaltyUnit, Worth
+from tdapp.domain.ruleset import ChallengePointsReceiver, MarkedWordRule, OvertimeKind, PenaltyUnit, Worth
 from tdapp.exchange.presets import read_rule_sources
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -191,7 +191,7 @@ def test_sharp_s_becomes_double_s_and_umlauts_stay() -> None:
 
 @rule("DE-18", "mit Bindestrich oder Auslassungszeichen unzulässig; ein Wort darf mehrmals gelegt werden")
 def test_words_have_no_hyphen_or_apostrophe() -> None:
-    joints = RULES.words.marked is Marked.ALLOWED
+    joints = RULES.words.marked is MarkedWordRule.ALLOWED
     assert normalise_word("geht's", "de", joints=joints) is None
     assert normalise_word("E-Mail", "de", joints=joints) is None
     assert normalise_word("Haus", "de", joints=joints) == "HAUS"
@@ -208,7 +208,7 @@ def test_wrong_challenge_costs_five_points() -> None:
     assert judged(RULES, document).scores == (95, 30)
     per_word = replace(RULES, challenge=replace(RULES.challenge, per=PenaltyUnit.WORD))
     assert judged(per_word, document).scores == (90, 30)
-    credited = replace(RULES, challenge=replace(RULES.challenge, points=10, to=PaidTo.OPPONENT))
+    credited = replace(RULES, challenge=replace(RULES.challenge, points=10, to=ChallengePointsReceiver.OPPONENT))
     assert judged(credited, document).scores == (100, 40)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, standings
 from tdapp.domain.index import Index
-from tdapp.domain.judging import make_replay_terms
+from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import ByeKind, DivisionId, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import compute_records
@@ -23,9 +23,9 @@ from tdapp.domain.ruleset import (
     PenaltyUnit,
     PointAward,
     PointsFrom,
-    Reveals,
+    RevealedToPlayers,
     RuleSet,
-    TotalsNoted,
+    TotalsNotedWhen,
     Worth,
     find_clock_warnings,
 )
@@ -203,7 +203,7 @@ def test_ranking_accepts_other_scales() -> None:
 def test_spread_decides_between_equals() -> None:
     """Outside the Swiss system; 446-445 is +1 and -1. Saldo after a flag fall is that of the points kept."""
     rules = preset("nl-match")
-    assert rules.order_for("round-robin") == rules.order_for("knockout") == ("wins", "spread")
+    assert rules.get_ranking_order("round-robin") == rules.get_ranking_order("knockout") == ("wins", "spread")
     table = crosstable((("1-2 446:445", "3-4 450:430"),), players=4, rules=rules, order=("wins", "spread"))
     assert [(n, row.spread) for n, row in ranking(table).items()] == [(3, 20), (1, 1), (2, -1), (4, -20)]
     flagged = standing(rules, 480, 430, ended="flag", flag=1, rack_values=[6, 9])
@@ -213,7 +213,7 @@ def test_spread_decides_between_equals() -> None:
 @rule("NL-04", "of - bij toepassing van het zogenaamde Zwitserse systeem - het aantal weerstandspunten")
 def test_resistance_decides_under_the_swiss_system() -> None:
     """The sum of the opponents' match points; a bye adds 0, a forfeited game the real points of the opponent."""
-    assert preset("nl-match").order_for("swiss") == ("wins", "resistance", "spread")
+    assert preset("nl-match").get_ranking_order("swiss") == ("wins", "resistance", "spread")
     rounds = (
         ("1-2 400:300", "3 bye"),
         ("1-3 400:500", "2 bye"),
@@ -297,7 +297,7 @@ def test_short_lists_may_be_used(rules: RuleSet) -> None:
 @rule("NL-10", "Alle scores en (sub)totalen worden op dit formulier ingevuld")
 def test_form_needs_all_totals(rules: RuleSet) -> None:
     """Each player keeps a form: a total left out and a form that differs are both named with their turn."""
-    assert rules.form.totals is TotalsNoted.ALWAYS
+    assert rules.form.totals is TotalsNotedWhen.ALWAYS
     turns = [play(1, 20, total=20), play(2, 30), play(1, 10, total=30)]
     assert [(i.turn, i.code) for i in judged(rules, sheet(turns, ended="time")).issues] == [(2, "total-missing")]
     turns[1]["total"] = 30
@@ -422,7 +422,7 @@ def test_forms_differ_first_at_a_turn(rules: RuleSet) -> None:
     """Forms with 120, 120, 121 differ at the third turn."""
     turns = [play(1, 60, total=60), play(2, 40, total=40), play(1, 60, total=120)]
     document = sheet(turns, ended="time", other_form=[{"turn": 3, "score": 61, "total": 121}])
-    found = replay_sheet(read_sheet(document), NL, make_replay_terms(rules)).issues
+    found = replay_sheet(read_sheet(document), NL, make_replay_rules(rules)).issues
     assert min(issue.turn for issue in found if issue.code == "forms-differ" and issue.turn) == 3
 
 
@@ -642,5 +642,5 @@ def test_disqualification_loses_the_game(rules: RuleSet) -> None:
 
 
 def test_jury_rules_on_each_word(rules: RuleSet) -> None:
-    assert (rules.judges.reveals, rules.judges.appeal) == (Reveals.WORDS, 0)
+    assert (rules.judges.reveals, rules.judges.appeal) == (RevealedToPlayers.WORDS, 0)
     assert rules.ending.ends == (GameEnding.OUT, GameEnding.PASSES, GameEnding.FLAG, GameEnding.TIME)

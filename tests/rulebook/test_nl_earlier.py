@@ -12,7 +12,9 @@ from tests.rulebook.books import preset, rule
 @rule("NL-04", "Only the later edition has the resistance points")
 def test_spread_decides_in_every_system() -> None:
     rules = preset("nl-match-earlier")
-    assert {rules.order_for(system) for system in ("swiss", "round-robin", "knockout")} == {("wins", "spread")}
+    assert {rules.get_ranking_order(system) for system in ("swiss", "round-robin", "knockout")} == {
+        ("wins", "spread")
+    }
     rounds = (("1-2 446:445", "3-4 450:430"), ("3-1 300:320", "4-2 390:400"))
     rows = ranking(crosstable(rounds, players=4, rules=rules))
     assert [(n, int(row.match_points), row.spread) for n, row in rows.items()] == [

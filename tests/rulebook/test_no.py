@@ -11,8 +11,8 @@ from tdapp.domain import commands, outcome, rulings
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
-from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter
-from tdapp.domain.ruleset import EndRacks, PenaltyUnit, Reveals, Worth
+from tdapp.domain.round_clock import LateArrival, compute_late_arrivals, find_starter
+from tdapp.domain.ruleset import PenaltyUnit, RackPointsReceiver, RevealedToPlayers, Worth
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import StartingDrawOutcome
@@ -59,7 +59,7 @@ def test_starts_are_balanced() -> None:
 
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
 def test_late_player_loses_time() -> None:
-    assert compute_arrivals(RULES, 7 * MINUTE + 30) == (
+    assert compute_late_arrivals(RULES, 7 * MINUTE + 30) == (
         LateArrival(22 * MINUTE + 30, may_give_up=False, lost=False),
     )
 
@@ -67,20 +67,23 @@ def test_late_player_loses_time() -> None:
 @rule("NO-06", "spilleren som kom sist, får tiden på den andre klokka fratrukket tiden før den første ankom")
 def test_late_players_lose_time_by_their_arrivals() -> None:
     """The first comes after 5 minutes, the second 4 later: 25:00 and 21:00."""
-    found = compute_arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
+    found = compute_late_arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
     assert [arrival.left for arrival in found] == [25 * MINUTE, 21 * MINUTE]
 
 
 @rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
 @pytest.mark.parametrize(("left", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
 def test_late_player_can_forfeit(left: int, option: bool) -> None:
-    assert compute_arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
+    assert compute_late_arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
 
 
 @rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
 def test_late_player_after_the_limit_loses() -> None:
-    assert compute_arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (LateArrival(0, may_give_up=False, lost=True),) * 2
-    assert not compute_arrivals(RULES, 30 * MINUTE - 1)[0].lost
+    assert (
+        compute_late_arrivals(RULES, 30 * MINUTE, 31 * MINUTE)
+        == (LateArrival(0, may_give_up=False, lost=True),) * 2
+    )
+    assert not compute_late_arrivals(RULES, 30 * MINUTE - 1)[0].lost
 
 
 @rule("NO-09", "vil partiet ikke rates, regnes som en seier for motspilleren med en margin på 50 poeng")
@@ -214,7 +217,7 @@ def test_verdict_is_one_for_the_whole_play() -> None:
 
     assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL"]]) is WordVerdict.VALID
     assert combine_word_verdicts([List().judge_word(word) for word in ["HUS", "SOL", "QX"]]) is WordVerdict.INVALID
-    assert RULES.judges.reveals is Reveals.VERDICT
+    assert RULES.judges.reveals is RevealedToPlayers.VERDICT
     assert RULES.words.binding == 7
 
 
@@ -271,7 +274,7 @@ def test_end_racks_are_standard_scrabble() -> None:
     turns = [play(1, 400), play(2, 390), play(1, 10)]
     document = sheet(turns, ended="out", rack_values=[0, 6])
     assert judged(RULES, document).scores == (416, 384)
-    doubled = replace(RULES, racks=replace(RULES.racks, out=EndRacks.DOUBLE))
+    doubled = replace(RULES, racks=replace(RULES.racks, out=RackPointsReceiver.DOUBLE))
     found = judged(doubled, document)
     assert (found.scores, found.spread) == ((422, 390), judged(RULES, document).spread)
     scoreless = sheet([*turns, *[turn(2 - n % 2, "pass") for n in range(6)]], rack_values=[4, 6])
@@ -323,7 +326,7 @@ def test_recount_is_allowed_for_a_small_margin(difference: int, right: bool) -> 
 @rule("NO-35", "Den vanlige tenketiden er 30 minutter per spiller per parti")
 def test_clock_has_thirty_minutes() -> None:
     assert RULES.clock.minutes == 30
-    assert compute_arrivals(RULES, 0)[0].left == 30 * MINUTE
+    assert compute_late_arrivals(RULES, 0)[0].left == 30 * MINUTE
 
 
 @rule("NO-36", "advarsel; redusert margin; miste et trekk, tid eller poeng; tap av partiet; utkastelse")

@@ -26,9 +26,17 @@ from tdapp.domain.model import (
     ResultState,
     RoundId,
 )
-from tdapp.domain.round_clock import compute_arrivals
-from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, PenaltyUnit, RuleSet, SpreadRule, Worth
-from tdapp.domain.standings import compute_standings, find_order
+from tdapp.domain.round_clock import compute_late_arrivals
+from tdapp.domain.ruleset import (
+    ChallengeMode,
+    ChallengePointsReceiver,
+    ForfeitCause,
+    PenaltyUnit,
+    RuleSet,
+    SpreadRule,
+    Worth,
+)
+from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import describe_verdict_consequence
@@ -72,7 +80,7 @@ def test_ranking_compares_wins_and_spread_of_two_players(rules: RuleSet) -> None
     with pytest.raises(RuleViolation) as refused:
         standing(rules, 1, 2, 3, ended="open")
     assert refused.value.code == "too-many-at-table"
-    assert rules.order_for("swiss") == ("wins", "spread")
+    assert rules.get_ranking_order("swiss") == ("wins", "spread")
 
 
 def test_scoreless_turns_by_six_end_a_game(rules: RuleSet) -> None:
@@ -149,7 +157,7 @@ def test_wrong_challenge_has_a_price_set_by_organisers(points: int, cost: int) -
 
 def test_wrong_challenge_price_can_come_from_the_challenger() -> None:
     rules = preset("wespa")
-    rules = replace(rules, challenge=replace(rules.challenge, to=PaidTo.NOBODY))
+    rules = replace(rules, challenge=replace(rules.challenge, to=ChallengePointsReceiver.NOBODY))
     found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=2)], ended="open"))
     assert [part.challenges for part in found.breakdown] == [0, -10]
 
@@ -158,7 +166,7 @@ def test_wrong_challenge_price_can_come_from_the_challenger() -> None:
     ("minutes", "may", "lost"), [(10, False, False), (11, True, False), (24, True, False), (25, False, True)]
 )
 def test_late_player_may_or_must_forfeit(minutes: int, *, may: bool, lost: bool) -> None:
-    (found,) = compute_arrivals(preset("wespa"), 60 * minutes)
+    (found,) = compute_late_arrivals(preset("wespa"), 60 * minutes)
     assert (found.may_give_up, found.lost) == (may, lost)
 
 
@@ -343,7 +351,7 @@ def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
     value = commands.change_rules(found.tournament, ruleset=preset(book))
     index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
     division = index.division(None)
-    assert find_order(index, division) == ("wins", "spread")
+    assert find_tiebreak_order(index, division) == ("wins", "spread")
     computed = {
         Cell(item.number, row.player.number, row.rank)
         for item in index.published(division.id)

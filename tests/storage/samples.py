@@ -22,9 +22,9 @@ from tdapp.domain.model import (
     EventId,
     Game,
     GameId,
+    PairingReason,
     Player,
     PlayerId,
-    Reason,
     Result,
     ResultState,
     Round,
@@ -68,7 +68,7 @@ def _game(number: int, table: int) -> Game:
     cost = (("repeats", 0), ("score_difference", table), ("starts", 1), ("rank_distance", number))
     first, second = PlayerId(f"p{2 * table - 1}"), PlayerId(f"p{2 * table}")
     game = GameId(f"g{number}-{table}")
-    return Game(game, RoundId(f"r{number}"), table, first, second, reason=Reason("group", facts, cost))
+    return Game(game, RoundId(f"r{number}"), table, first, second, reason=PairingReason("group", facts, cost))
 
 
 def result(game: str, first: int, second: int) -> Result:

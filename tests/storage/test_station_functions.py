@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tdapp.domain.model import Reason
+from tdapp.domain.model import PairingReason
 from tdapp.domain.serialization import encode_plain
-from tdapp.domain.tournament import KINDS, Change, Tournament
+from tdapp.domain.tournament import KINDS, RowChange, Tournament
 from tdapp.storage import Address, Store
 from tdapp.storage.columns import encode_json
 from tdapp.storage.rows import RowChecksum, add_changes_to_checksum, compute_checksum
@@ -44,7 +44,9 @@ def awkward() -> Tournament:
         replace(player, name=AWKWARD, notes="\t\n\r", rating=2**63 - 1, fixed_table=-(2**63)),
         replace(incident, note=AWKWARD),
         replace(next(iter(value.challenges.values())), words=(AWKWARD, "")),
-        replace(next(iter(value.games.values())), reason=Reason("x", (("a", AWKWARD), ("b", None), ("c", -1)))),
+        replace(
+            next(iter(value.games.values())), reason=PairingReason("x", (("a", AWKWARD), ("b", None), ("c", -1)))
+        ),
     )
 
 
@@ -56,7 +58,7 @@ def test_station_functions_write_every_row_as_python_does(server: Server) -> Non
             assert value.rows(kind)
             for row in value.rows(kind).values():
                 text, total = encode_json(encode_plain(row)), RowChecksum()
-                add_changes_to_checksum(total, [Change(kind, row.id, None, row)])
+                add_changes_to_checksum(total, [RowChange(kind, row.id, None, row)])
                 canonical, columns = connection.exec_driver_sql(ROW, (text, kind)).one()
                 counted = "SELECT tdapp_owner.sum_after('000000000000000', tdapp_owner.counted(%s, %s))"
                 assert canonical == text

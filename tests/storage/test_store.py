@@ -16,7 +16,7 @@ from sqlalchemy import exc
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
-from tdapp.domain.tournament import Change, Diff, Tournament, apply_diff, compute_diff, invert_diff
+from tdapp.domain.tournament import Diff, RowChange, Tournament, apply_diff, compute_diff, invert_diff
 from tdapp.storage import Address, StaleRevision, Store, rows
 from tdapp.storage.file import File
 from tests.storage.postgres import clear
@@ -177,12 +177,12 @@ def test_save_step_refuses_another_revision(store: Store, seq: int) -> None:
 
 def _orphan() -> Diff:
     game = Game(GameId("g9"), RoundId("nowhere"), 9, PlayerId("p1"), PlayerId("p2"))
-    return (Change("games", "g9", None, game),)
+    return (RowChange("games", "g9", None, game),)
 
 
 def _unstorable(name: str, rating: int) -> Diff:
     player = Player(PlayerId("p9"), played().players[PlayerId("p1")].division, 9, name, rating=rating)
-    return (Change("players", "p9", None, player),)
+    return (RowChange("players", "p9", None, player),)
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def _unstorable(name: str, rating: int) -> Diff:
         (_orphan(), (sqlite3.IntegrityError, exc.IntegrityError)),
         (_unstorable("half a \ud800 pair", 1), StorageError),
         (_unstorable("a rating without end", 2**63), StorageError),
-        ((Change("results", "g7", result("g7", 1, 2), result("g7", 1, 3)),), RuntimeError),
-        ((Change("results", "g7", result("g7", 1, 2), None),), RuntimeError),
+        ((RowChange("results", "g7", result("g7", 1, 2), result("g7", 1, 3)),), RuntimeError),
+        ((RowChange("results", "g7", result("g7", 1, 2), None),), RuntimeError),
     ],
     ids=["orphan", "surrogate", "too large", "update of nothing", "delete of nothing"],
 )

@@ -6,7 +6,7 @@ from collections.abc import Set
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import check_text, command, find_row
+from tdapp.domain.commands.rule import check_text, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
@@ -63,7 +63,7 @@ def order_pairing(
     if before is not None and before.kind is ConstraintKind.NEVER:
         raise RuleViolation("never-to-meet", **_name_players(tournament, player, other))
     for one in (player, other):
-        _check_free(index, one, round_number)
+        _check_player_is_free(index, one, round_number)
     made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
     return tournament.put(replace(made, round=round_number))
 
@@ -78,7 +78,7 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
 @command(N_("No pairing constraint between {player} and {other} any more"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
-    return tournament.drop(find_row(tournament.constraints, constraint, "no-such-constraint"))
+    return tournament.drop(get_row_or_refuse(tournament.constraints, constraint, "no-such-constraint"))
 
 
 def _make_constraint(
@@ -89,15 +89,15 @@ def _make_constraint(
 
 
 def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
-    one = find_row(tournament.players, player, "no-such-player")
-    two = find_row(tournament.players, other, "no-such-player")
+    one = get_row_or_refuse(tournament.players, player, "no-such-player")
+    two = get_row_or_refuse(tournament.players, other, "no-such-player")
     if player == other:
         raise RuleViolation("against-himself", player=one.name)
     if one.division != two.division:
         raise RuleViolation("other-division", player=two.name)
 
 
-def _check_free(index: Index, player: PlayerId, number: int) -> None:
+def _check_player_is_free(index: Index, player: PlayerId, number: int) -> None:
     players = index.tournament.players
     if index.find_absence(player, number) is not None:
         raise RuleViolation("player-absent", player=players[player].name, round=number)

@@ -7,11 +7,11 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
-from tdapp.domain.commands.rule import check_range, check_text, command, find_row
+from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
-from tdapp.domain.prizes import compute_fee
+from tdapp.domain.prizes import compute_full_fee
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -33,7 +33,7 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     Withdrawn players and players absent from the coming round are refused.
     """
     check_text(device, "device")
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:
         raise RuleViolation("check-in-closed")
     index = Index(tournament)
@@ -54,7 +54,7 @@ def add_fee(
     tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
 ) -> Tournament:
     """Add a fee; `amount` is in hundredths."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(_validate_fee(tournament, Fee(FeeId(key), division, amount, category)))
 
 
@@ -67,13 +67,13 @@ class FeeChanges(TypedDict, total=False):
 
 @command(N_("Entry fee changed"))
 def edit_fee(tournament: Tournament, *, fee: FeeId, **changes: Unpack[FeeChanges]) -> Tournament:
-    row = find_row(tournament.fees, fee, "no-such-fee")
+    row = get_row_or_refuse(tournament.fees, fee, "no-such-fee")
     return tournament.put(_validate_fee(tournament, replace(row, **changes)))
 
 
 @command(N_("Entry fee removed"))
 def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
-    return tournament.drop(find_row(tournament.fees, fee, "no-such-fee"))
+    return tournament.drop(get_row_or_refuse(tournament.fees, fee, "no-such-fee"))
 
 
 @command(Plural("Fee paid: {player}", "Fee not paid: {player}", by="paid"))
@@ -81,11 +81,11 @@ def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:
     """Record payments. `amount` is in hundredths, None for the whole fee. `paid` False removes them."""
-    rows = [find_row(tournament.players, player, "no-such-player") for player in players]
+    rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
         check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
     index = Index(tournament)
-    sums = [(compute_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
+    sums = [(compute_full_fee(index, row) if amount is None else amount) if paid else 0 for row in rows]
     return tournament.put(*(replace(row, paid=one) for row, one in zip(rows, sums, strict=True)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import add_player, check_in
-from tdapp.domain.commands.rule import command, find_row
+from tdapp.domain.commands.rule import command, get_row_or_refuse
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -39,7 +39,7 @@ def begin_evening(
 
     `system` and `settings` None: as on the last evening, or random pairing on the first.
     """
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     before = find_last_evening(Index(tournament), division)
     tournament = end_evening(_remove_planned_rounds(tournament, division), division=division)
     tournament = add_stage(
@@ -61,7 +61,7 @@ def begin_evening(
 
 @command(N_("Evening ended"))
 def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     here = (row for row in Index(tournament).players(division) if row.checked_in)
     return tournament.put(*(replace(row, checked_in=False) for row in here))
 

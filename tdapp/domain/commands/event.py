@@ -11,10 +11,10 @@ from tdapp.domain.commands.rule import (
     LAST_ROUND,
     LONGEST_NOTE,
     check_range,
-    check_required,
+    check_required_text,
     check_text,
     command,
-    find_row,
+    get_row_or_refuse,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -34,7 +34,7 @@ from tdapp.domain.model import (
 from tdapp.domain.round_clock import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import find_tables_in_use
-from tdapp.domain.tiebreaks import check_order
+from tdapp.domain.tiebreaks import check_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -42,7 +42,7 @@ _APART = 100  # first tables of two divisions differ by this
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
-    event = Event(EventId(f"{key}.e"), check_required(name, "name"), seed=seed)
+    event = Event(EventId(f"{key}.e"), check_required_text(name, "name"), seed=seed)
     return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
 
 
@@ -61,7 +61,7 @@ class EventChanges(TypedDict, total=False):
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
     kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
     if "name" in kept:
-        check_required(kept["name"], "name")
+        check_required_text(kept["name"], "name")
     if kept.get("zone") and find_time_zone(kept["zone"]) is None:
         raise RuleViolation("unknown-zone", zone=kept["zone"])
     return tournament.put(replace(tournament.event, **kept))
@@ -99,7 +99,7 @@ def choose_division_wordlist(
     title: str = "",
 ) -> Tournament:
     """Choose a word list by id. "": none. None: that of the tournament. The history shows `title`."""
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
 
@@ -111,7 +111,9 @@ def choose_division_wordlist(
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
     """Set a division's rule set (None: that of the tournament), and compute its games again."""
-    return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
+    return tournament.put(
+        replace(get_row_or_refuse(tournament.divisions, division, "no-such-division"), ruleset=ruleset)
+    )
 
 
 @command(N_("Tournament finished"), when_finished=True)
@@ -146,7 +148,7 @@ def add_division(
         highest = max((max(find_tables_in_use(index, item)) for item in index.divisions), default=0)
         first_table = -(-highest // _APART) * _APART + 1
     first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
-    division = Division(DivisionId(key), check_required(code, "code"), check_text(name, "name"), first_table)
+    division = Division(DivisionId(key), check_required_text(code, "code"), check_text(name, "name"), first_table)
     return tournament.put(division)
 
 
@@ -163,14 +165,14 @@ class DivisionChanges(TypedDict, total=False):
 def edit_division(
     tournament: Tournament, *, division: DivisionId, **changes: Unpack[DivisionChanges]
 ) -> Tournament:
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     changed = replace(row, **changes)
     if changed.code != row.code:
         _check_free_code(tournament, changed.code)
     if "first_table" in changes:
         check_range(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(
-        replace(changed, code=check_required(changed.code, "code"), name=check_text(changed.name, "name"))
+        replace(changed, code=check_required_text(changed.code, "code"), name=check_text(changed.name, "name"))
     )
 
 
@@ -179,8 +181,8 @@ def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
     """Set the tie-breaks of a division. Empty: those of the rule set."""
-    check_order(order)
-    row = find_row(tournament.divisions, division, "no-such-division")
+    check_tiebreak_order(order)
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
 
 
@@ -192,13 +194,15 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
     """
     for cap in caps:
         check_range(cap, "spread_caps", low=0, high=10_000)
-    return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), spread_caps=caps))
+    return tournament.put(
+        replace(get_row_or_refuse(tournament.divisions, division, "no-such-division"), spread_caps=caps)
+    )
 
 
 @command(N_("Division {division}: round times changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
     """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`."""
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(
         replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
     )
@@ -206,7 +210,7 @@ def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> To
 
 @command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
@@ -222,7 +226,7 @@ def _check_free_code(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     for number in sessions:
         check_range(number, "sessions", low=2, high=LAST_ROUND)
     return tournament.put(replace(row, keep_tables=keep_tables, sessions=tuple(sorted(set(sessions)))))
@@ -239,7 +243,7 @@ def add_table_group(
     last: int,
     accessible: bool = False,
 ) -> Tournament:
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
     return tournament.put(_validate_group(tournament, group))
 
@@ -257,14 +261,14 @@ class TableGroupChanges(TypedDict, total=False):
 def edit_table_group(
     tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
-    row = find_row(tournament.table_groups, group, "no-such-table-group")
+    row = get_row_or_refuse(tournament.table_groups, group, "no-such-table-group")
     return tournament.put(_validate_group(tournament, replace(row, **changes)))
 
 
 @command(N_("Group of tables removed: {group}"))
 def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
     """Remove a table group. Published games keep their tables."""
-    return tournament.drop(find_row(tournament.table_groups, group, "no-such-table-group"))
+    return tournament.drop(get_row_or_refuse(tournament.table_groups, group, "no-such-table-group"))
 
 
 def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
@@ -273,7 +277,7 @@ def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
     for other in tournament.table_groups.values():
         if other.id != row.id and other.first <= row.last and row.first <= other.last:
             raise RuleViolation("tables-taken", name=other.name, first=other.first, last=other.last)
-    return replace(row, name=check_required(row.name, "name"))
+    return replace(row, name=check_required_text(row.name, "name"))
 
 
 class PublicDataSettings(TypedDict, total=False):
@@ -293,7 +297,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
 @command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide the results after round `after` from the public (0: all results). None shows everything."""
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     if after is not None:
         check_range(after, "round", low=0, high=LAST_ROUND)
     return tournament.put(replace(row, held_after=after))
@@ -316,7 +320,7 @@ def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:
         check_range(record.value, "value", low=1, high=_HIGHEST)
-        check_required(record.name, "name")
+        check_required_text(record.name, "name")
         check_text(record.date, "date")
         check_text(record.source, "source")
     return tournament.put(replace(tournament.event, records=records))

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import find_next_number, make_player
-from tdapp.domain.commands.rule import check_required, command, find_row
+from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse
 from tdapp.domain.commands.seasons import check_date
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -39,7 +39,7 @@ def add_copied_events(
     tournament: Tournament, *, key: str, season: SeasonId, events: tuple[EventCopy, ...]
 ) -> Tournament:
     """Add events of other files to a season. Unknown persons become players."""
-    row = find_row(tournament.seasons, season, "no-such-season")
+    row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(events, 1):
         known = Index(tournament).copied_events(season)
         if any(one.head == copy.head and _is_part(one, copy) for one in known) or find_copies(known, copy):
@@ -62,11 +62,11 @@ def refresh_copied_events(
 
     The event keeps its name, and a date that its file does not contain.
     """
-    row = find_row(tournament.seasons, season, "no-such-season")
+    row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(events, 1):
         known = Index(tournament).copied_events(season)
         if copied_event is not None:
-            found = [find_row(tournament.copied_events, copied_event, "no-such-copied-event")]
+            found = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
             found = find_older_copies(known, copy)
         if len(found) != 1:
@@ -92,22 +92,22 @@ class CopiedEventChanges(TypedDict, total=False):
 def edit_copied_event(
     tournament: Tournament, *, copied_event: CopiedEventId, **changes: Unpack[CopiedEventChanges]
 ) -> Tournament:
-    row = replace(find_row(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
+    row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
     check_date(row.date, "date")
-    return tournament.put(replace(row, name=check_required(row.name, "name")))
+    return tournament.put(replace(row, name=check_required_text(row.name, "name")))
 
 
 @command(N_("Event removed: {copied_event}"))
 def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) -> Tournament:
     """Remove an event, and the players who came with it and have nothing else."""
-    row = find_row(tournament.copied_events, copied_event, "no-such-copied-event")
+    row = get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")
     return _drop_unused_players(tournament.drop_with_children(row), copied_event)
 
 
 @command(N_("{player} and {other}: two persons"))
 def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Record that two players with equal or similar names are different persons."""
-    rows = [find_row(tournament.players, one, "no-such-player") for one in (player, other)]
+    rows = [get_row_or_refuse(tournament.players, one, "no-such-player") for one in (player, other)]
     if rows[0] is rows[1]:
         raise RuleViolation("merge-same-player", player=rows[0].name)
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
@@ -134,7 +134,7 @@ def _is_part(event: CopiedEvent, copy: EventCopy) -> bool:
 
 def _make_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
     check_date(copy.date, "date")
-    name = check_required(copy.name, "name")
+    name = check_required_text(copy.name, "name")
     return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
 
 

@@ -18,8 +18,8 @@ from tdapp.domain.commands.event import (
 )
 from tdapp.domain.commands.players import check_free_number, edit_player, make_player
 from tdapp.domain.commands.prizes import choose_rating
-from tdapp.domain.commands.rounds import check_seating
-from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, find_row
+from tdapp.domain.commands.rounds import check_no_player_or_table_twice
+from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, get_row_or_refuse
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
 from tdapp.domain.entries import (
@@ -75,16 +75,16 @@ def import_players(
     are existing players as the user saw them, at the positions of their lines. Such a player receives all
     non-empty fields of the line, except the number, and the name only with `names`.
     """
-    find_row(tournament.divisions, division, "no-such-division")
-    rosters: dict[DivisionId, _Roster] = {}
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
+    rosters: dict[DivisionId, _ImportRoster] = {}
     fresh: list[Player] = []  # put together: each put copies all players
     for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         target = division
         if entry.division:
-            tournament, target = _find_division(tournament, f"{key}.d{at}", entry.division)
+            tournament, target = _find_or_add_division(tournament, f"{key}.d{at}", entry.division)
         if target not in rosters:
-            rosters[target] = _Roster(Index(tournament.put(*fresh)).players(target))
-        if not namesakes and (player is None or names) and rosters[target].has_other(entry, player):
+            rosters[target] = _ImportRoster(Index(tournament.put(*fresh)).players(target))
+        if not namesakes and (player is None or names) and rosters[target].has_other_player_of_name(entry, player):
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         try:
@@ -103,7 +103,7 @@ def import_players(
     return tournament.put(*fresh)
 
 
-class _Roster:
+class _ImportRoster:
     def __init__(self, players: Iterable[Player]) -> None:
         self.members: dict[str, set[str]] = {}  # member numbers by folded name
         self.numbers: dict[int, Player] = {}
@@ -112,13 +112,13 @@ class _Roster:
             self.numbers[player.number] = player
         self.last = max(self.numbers, default=0)
 
-    def has_other(self, entry: PlayerEntry, player: Player | None) -> bool:
+    def has_other_player_of_name(self, entry: PlayerEntry, player: Player | None) -> bool:
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
         return name in self.members and name != own and not is_namesake(entry, self.members[name])
 
 
 def _make_player(
-    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, roster: _Roster
+    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, roster: _ImportRoster
 ) -> Player:
     fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division", "number"}}
     number = roster.last + 1 if entry.number is None else check_free_number(roster.numbers, entry.number)
@@ -146,7 +146,7 @@ def import_division(
     With `file_order`, a file without tie-breaks gives those of the program that wrote it. Players with one
     name are different people: each has an opponent in the same rounds.
     """
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
@@ -196,7 +196,7 @@ def _import_round(
         for n, bye in enumerate(entry.byes, 1)
     ]
     after = tournament.put(item, *games, *results, *byes)
-    check_seating(Index(after), item.id)
+    check_no_player_or_table_twice(Index(after), item.id)
     return after
 
 
@@ -205,8 +205,8 @@ def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: Play
 
     With `rules`, the bye has the usual worth of its kind, even if these rules differ.
     """
-    made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.of(entry.kind)
-    if rules is None or rules.byes.of(entry.kind).counts_as is usual.counts_as:
+    made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.get_bye_worth(entry.kind)
+    if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual.counts_as:
         return made
     return replace(made, worth=usual.counts_as, spread=usual.spread if entry.spread is None else entry.spread)
 
@@ -251,7 +251,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
     for at, entry in enumerate(event.divisions, 1):
         own = f"{key}.d{at}"
-        tournament, division = _find_division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
+        tournament, division = _find_or_add_division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
         seated = _shift_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
         tournament = _set_first_table(tournament, division, seated)
@@ -263,7 +263,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     return tournament
 
 
-def _find_division(
+def _find_or_add_division(
     tournament: Tournament, key: str, code: str, *, rounds: int = 1
 ) -> tuple[Tournament, DivisionId]:
     for item in tournament.divisions.values():

@@ -14,10 +14,10 @@ from tdapp.domain.commands.rule import (
     MOST_POINTS,
     check_certified,
     check_range,
-    check_required,
+    check_required_text,
     check_text,
     command,
-    find_row,
+    get_row_or_refuse,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_game_of_player, recompute_result, store_result
@@ -70,8 +70,8 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     A disqualified player loses the game of the round, and open games become forfeits. `remaining` determines
     the points for later rounds (None: no byes).
     """
-    row = find_row(tournament.players, player, "no-such-player")
-    why = check_required(why, "why", longest=LONGEST_NOTE)
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
+    why = check_required_text(why, "why", longest=LONGEST_NOTE)
     if kind.is_in_points != (points != 0):
         raise RuleViolation("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
@@ -97,7 +97,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
     Forfeits that a disqualification made become open games, unless they changed since or are certified.
     """
-    row = find_row(tournament.sanctions, sanction, "no-such-sanction")
+    row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_make_absence_id(row))
     after = tournament.drop(row, *_find_forfeits(tournament, row))
     if away is not None:
@@ -110,7 +110,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
 @command(N_("Rulings signed {old} are now signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
-    name, rows = check_required(new, "new"), find_signed_rulings(tournament, old)
+    name, rows = check_required_text(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)
     return tournament.put(*(_change_author(row, old, name) for row in rows))
@@ -176,7 +176,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     author: str = "",
 ) -> Tournament:
     """Record an incident. `at` is UTC in ISO 8601. `seconds` (up to ten hours) are extra time or delay."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     row = Incident(
         IncidentId(key), division, kind, check_text(at, "at"), round_number, table, player, seconds, note, author
     )
@@ -199,14 +199,14 @@ class IncidentChanges(TypedDict, total=False):
 def edit_incident(
     tournament: Tournament, *, incident: IncidentId, **changes: Unpack[IncidentChanges]
 ) -> Tournament:
-    row = find_row(tournament.incidents, incident, "no-such-incident")
+    row = get_row_or_refuse(tournament.incidents, incident, "no-such-incident")
     fields: dict[str, Any] = {{"round_number": "round"}.get(name, name): value for name, value in changes.items()}
     return tournament.put(_validate_incident(tournament, replace(row, **fields)))
 
 
 @command(N_("Incident removed from the log"))
 def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
-    return tournament.drop(find_row(tournament.incidents, incident, "no-such-incident"))
+    return tournament.drop(get_row_or_refuse(tournament.incidents, incident, "no-such-incident"))
 
 
 def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
@@ -215,7 +215,7 @@ def _check_seat(tournament: Tournament, number: int | None, table: int | None, p
     if table is not None:
         check_range(table, "table", low=1, high=HIGHEST_TABLE)
     if player is not None:
-        find_row(tournament.players, player, "no-such-player")
+        get_row_or_refuse(tournament.players, player, "no-such-player")
 
 
 def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
@@ -250,7 +250,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     occasion: Occasion | None = None,
 ) -> Tournament:
     """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` is the word list."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
     game = Index(tournament).find_game_at(division, round_number, table)
@@ -260,7 +260,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
         ChallengeId(key),
         division,
         check_text(at, "at"),
-        tuple(check_required(word, "words") for word in words),
+        tuple(check_required_text(word, "words") for word in words),
         check_text(edition, "edition"),
         verdict,
         check_text(judge, "judge"),
@@ -283,7 +283,7 @@ def appeal_challenge(
     reason: str = "",
 ) -> Tournament:
     """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11)."""
-    row = find_row(tournament.challenges, challenge, "no-such-challenge")
+    row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")
     combine_judge_verdicts(row.verdict, second, joint)
@@ -295,7 +295,7 @@ def appeal_challenge(
 
 @command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
-    after = tournament.drop(find_row(tournament.challenges, challenge, "no-such-challenge"))
+    after = tournament.drop(get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge"))
     return check_certified(tournament, _recompute_result(after, challenge), reason)
 
 

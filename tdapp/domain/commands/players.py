@@ -13,10 +13,10 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     LONGEST_TEXT,
     check_range,
-    check_required,
+    check_required_text,
     check_text,
     command,
-    find_row,
+    get_row_or_refuse,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -67,7 +67,7 @@ def add_player(
     **fields: Unpack[PlayerFields],
 ) -> Tournament:
     """Add a player. `number` None is the next free number."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     taken = {player.number: player for player in Index(tournament).players(division)}
     number = max(taken, default=0) + 1 if number is None else check_free_number(taken, number)
     return tournament.put(make_player(tournament, key, division, number, {"name": name, **fields}))
@@ -86,7 +86,7 @@ def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
     """Change fields of a player. Raises RuleViolation if the row is no longer equal to `seen`."""
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
     if changes.get("number", row.number) != row.number:
@@ -98,7 +98,7 @@ def edit_player(
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     """Remove a player. A player in a round can only be withdrawn."""
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
     if any(one.player == player for one in tournament.copied_results.values()):
@@ -114,7 +114,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     becomes absent from the coming round.
     """
     index = Index(tournament)
-    rows = [find_row(tournament.players, player, "no-such-player") for player in players]
+    rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if present:
         late = [_find_absence(index, row) for row in rows]
         tournament = tournament.drop(*(item for item in late if item is not None))
@@ -183,7 +183,7 @@ def withdraw_player(
     kind: ByeKind | None = None,
 ) -> Tournament:
     """Withdraw a player from `from_round` on (None: the next). `kind` determines the points for missed rounds."""
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
@@ -193,7 +193,7 @@ def withdraw_player(
 
 @command(N_("{player} has returned to play"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
     left = [item for item in index.absences(player) if item.last_round is None]
     if not left:
@@ -220,7 +220,7 @@ def set_absence(
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
     """Make a player absent from unpublished rounds. `last_round` None means one round."""
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
     _check_round(index, row, first_round)
@@ -240,7 +240,7 @@ def set_absence(
 
 @command(N_("{player} no longer absent in round {round_number}"))
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
     absence = index.find_stored_absence(player, _check_round(index, row, round_number))
     if absence is None:
@@ -257,7 +257,7 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
 def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
     checked: dict[str, Any] = dict(fields)
     if "name" in checked:
-        checked["name"] = check_required(checked["name"], "name")
+        checked["name"] = check_required_text(checked["name"], "name")
     for name in checked.keys() & PLAYER_FIELDS.keys():
         field, value = PLAYER_FIELDS[name], checked[name]
         if isinstance(value, str):
@@ -298,7 +298,7 @@ def set_photos(tournament: Tournament, *, photos: tuple[tuple[PlayerId, str], ..
 
 
 def _make_photo(tournament: Tournament, player: PlayerId, data: str) -> Photo:
-    row = find_row(tournament.players, player, "no-such-player")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     content = decode_photo(data)
     if not content:
         raise RuleViolation("photo-unreadable", player=row.name)

@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import check_range, check_text, command, find_row
+from tdapp.domain.commands.rule import check_range, check_text, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
@@ -33,7 +33,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     games: int = 6,
 ) -> Tournament:
     """Add a prize. `amount` is in hundredths. A prize in kind has amount 0 and a `text`."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
     return tournament.put(_validate_prize(tournament, row))
@@ -56,7 +56,7 @@ def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
     """Change fields of a prize. Raises RuleViolation if the row is no longer equal to `seen`."""
-    row = find_row(tournament.prizes, prize, "no-such-prize")
+    row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
     return tournament.put(_validate_prize(tournament, replace(row, **changes)))
@@ -64,13 +64,13 @@ def edit_prize(
 
 @command(N_("Prize removed: {kind:PrizeKind}"))
 def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
-    return tournament.drop(find_row(tournament.prizes, prize, "no-such-prize"))
+    return tournament.drop(get_row_or_refuse(tournament.prizes, prize, "no-such-prize"))
 
 
 @command(N_("Prize moved in the list: {kind:PrizeKind}"))
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
     """Move a prize to `position`, from 1. Too high a position means the end of the list."""
-    row = find_row(tournament.prizes, prize, "no-such-prize")
+    row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
     check_range(position, "position", low=1, high=MOST_PLACES)
     others = [item for item in Index(tournament).prizes(row.division) if item.id != prize]
     others.insert(position - 1, row)
@@ -80,7 +80,7 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
 
 @command(N_("Division {division}: rating system chosen"))
 def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) -> Tournament:
-    row = find_row(tournament.divisions, division, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, rating=check_text(rating, "rating_system")))
 
 
@@ -98,7 +98,7 @@ def _validate_prize(tournament: Tournament, changed: Prize) -> Prize:
     if changed.kind is PrizeKind.CATEGORY and not changed.category:
         raise RuleViolation("prize-without-class")
     if changed.player is not None:
-        player = find_row(tournament.players, changed.player, "no-such-player")
+        player = get_row_or_refuse(tournament.players, changed.player, "no-such-player")
         if player.division != changed.division:
             raise RuleViolation("other-division", player=player.name)
     return changed

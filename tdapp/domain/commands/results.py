@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import needs_decision
+from tdapp.domain.bracket import needs_extra_game
 from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
@@ -13,17 +13,17 @@ from tdapp.domain.commands.rule import (
     check_range,
     check_text,
     command,
-    find_row,
+    get_row_or_refuse,
 )
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_word_costs,
+    get_drawn_start,
     list_sheet_sanctions,
     recompute_result,
-    resolve_start,
     store_result,
-    swap_sides,
+    swap_players_of_game,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -42,10 +42,10 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.records import find_unplayed_row
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
-from tdapp.domain.slip import Slip, find_slip_pair, make_slip_result
+from tdapp.domain.slip import ResultSlip, find_slip_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.domain.verdicts import copy_decisions, list_pending_verdicts
+from tdapp.domain.verdicts import copy_verdict_decisions, list_pending_verdicts
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -92,9 +92,9 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     """
     check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
-    slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
+    slip = ResultSlip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
-    if forfeit is not None and slip != Slip():
+    if forfeit is not None and slip != ResultSlip():
         raise RuleViolation("forfeit-with-points", table=row.table)
     if forfeit is None and cause is not None:
         raise RuleViolation("cause-without-forfeit", table=row.table)
@@ -105,7 +105,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     result = make_slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
-    after = store_result(tournament, copy_decisions(tournament, result, tournament.results.get(game)))
+    after = store_result(tournament, copy_verdict_decisions(tournament, result, tournament.results.get(game)))
     if verdicts is not None:
         after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
@@ -123,7 +123,7 @@ def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResul
 
 
 def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     return row
@@ -137,12 +137,12 @@ def set_award(
 
     `points` (0 to 1000) are for a fixed award only.
     """
-    item = find_row(tournament.rounds, round, "no-such-round-any-more")
+    item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = find_unplayed_row(Index(tournament), round, player)
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     if row is None:
-        name = find_row(tournament.players, player, "no-such-player").name
+        name = get_row_or_refuse(tournament.players, player, "no-such-player").name
         raise RuleViolation("no-round-without-game", player=name, round=item.number)
     check_range(points, "points", low=0, high=MOST_AWARDED if by is AwardBy.FIXED else 0)
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
@@ -169,7 +169,7 @@ def clear_result(
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
     """Enter several results, or none if one is invalid. A checked result stays checked if it does not change."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
     for entry in entries:
@@ -232,7 +232,7 @@ def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     check_text(author, "author")
-    return _advance_state(tournament, game, ResultState.CHECKED)
+    return _advance_result_state(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
@@ -280,7 +280,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
         verdicts=verdicts,
         after_rulings=after_rulings,
     )
-    return _advance_state(after, game, ResultState.CHECKED)
+    return _advance_result_state(after, game, ResultState.CHECKED)
 
 
 @command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second}"))
@@ -298,7 +298,7 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
-    result = _check_state(tournament, row, ResultState.CHECKED)
+    result = _check_state_change(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise RuleViolation("forfeit-with-points", table=row.table)
     _check_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
@@ -308,7 +308,7 @@ def dispute_result(
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     check_text(author, "author")
-    return _advance_state(tournament, game, ResultState.FINAL)
+    return _advance_result_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: tie decided"))
@@ -317,21 +317,21 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
 
     In a series `game` is the last game.
     """
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
-    if result is None or not needs_decision(Index(tournament), game):
+    if result is None or not needs_extra_game(Index(tournament), game):
         raise RuleViolation("no-tie", table=row.table)
     if winner is Forfeit.BOTH:
         raise RuleViolation("one-winner", table=row.table)
     return check_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
-def _advance_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _check_state(tournament, find_row(tournament.games, game, "game-gone"), state)
+def _advance_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
+    result = _check_state_change(tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state)
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _check_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _check_state_change(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
@@ -369,10 +369,10 @@ def _set_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tourna
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return tournament.put(replace(game, start=resolve_start(game)))
+        return tournament.put(replace(game, start=get_drawn_start(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
-    return swap_sides(tournament, game.id)
+    return swap_players_of_game(tournament, game.id)
 
 
 @command(N_("Players may enter results"))
@@ -423,7 +423,7 @@ def enter_slip(
     elif started is None:
         raise RuleViolation("starter-missing", table=row.table)
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
-    done, waiting = _enter_as_result(tournament, row, slip), tournament.put(slip)
+    done, waiting = _enter_slip_as_result(tournament, row, slip), tournament.put(slip)
     pair = find_slip_pair(Index(waiting), row)
     return (
         done if pair is not None and pair.is_equal and not pair.find_doubt(tournament.rules_of(row)) else waiting
@@ -439,19 +439,19 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     pair = find_slip_pair(Index(tournament), row)
     if pair is None or not pair.is_equal:
         raise RuleViolation("slips-not-equal", table=row.table)
-    return _enter_as_result(tournament, row, pair.first)
+    return _enter_slip_as_result(tournament, row, pair.first)
 
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:
         raise RuleViolation("no-slips", table=row.table)
     return tournament.drop(*slips)
 
 
-def _enter_as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
+def _enter_slip_as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
     first, second = (slip.own, slip.other) if slip.player == row.first else (slip.other, slip.own)
     started = None
     if slip.started is not None:

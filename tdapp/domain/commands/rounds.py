@@ -8,18 +8,24 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import find_stage_players, list_byes_for_late, list_seats, make_late_seed, make_seat_id
-from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, find_row
+from tdapp.domain.bracket import (
+    find_stage_players,
+    list_byes_for_latecomer,
+    list_players_by_seat,
+    make_latecomer_seed,
+    make_seat_id,
+)
+from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import list_sheet_sanctions, require_checked
+from tdapp.domain.game_results import list_sheet_sanctions, refuse_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
     ByeId,
     Game,
     GameId,
+    PairingReason,
     PlayerId,
-    Reason,
     Round,
     RoundId,
     RoundState,
@@ -43,12 +49,12 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     Raises RuleViolation if the data has changed since its computation.
     """
     index = Index(tournament)
-    division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
+    division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.get_last_published(division) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != compute_fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    require_checked(index, division, choose_standings_round(proposal.number, proposal.source))
+    refuse_unchecked_games(index, division, choose_standings_round(proposal.number, proposal.source))
     return make_draft(tournament, key=key, proposal=proposal)
 
 
@@ -81,11 +87,11 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
     if draft:
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes, *seats)
-    check_seating(Index(after), item.id)
-    return _fit_evening(after, item.stage)
+    check_no_player_or_table_twice(Index(after), item.id)
+    return _update_evening_rounds(after, item.stage)
 
 
-def _fit_evening(tournament: Tournament, stage_id: StageId) -> Tournament:
+def _update_evening_rounds(tournament: Tournament, stage_id: StageId) -> Tournament:
     stage = tournament.stages[stage_id]
     made = sum(item.stage == stage_id for item in tournament.rounds.values())
     return tournament.put(replace(stage, rounds=made)) if stage.evening and made != stage.rounds else tournament
@@ -112,11 +118,11 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     """Publish a draft. Pairing again can then no longer change its tables and starting players."""
-    item = find_row(tournament.rounds, round, "no-such-draft")
+    item = get_row_or_refuse(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
-    require_checked(index, index.division_of(round).id, choose_standings_round(item.number, item.source))
+    refuse_unchecked_games(index, index.division_of(round).id, choose_standings_round(item.number, item.source))
     for code, facts in find_draft_obstacles(index, item):
         raise RuleViolation(code, **facts)
     seeds = _make_fixed_seeds(index, item)
@@ -128,7 +134,7 @@ def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
-    sitting = list_seats(index, stage.id)
+    sitting = list_players_by_seat(index, stage.id)
     playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
     playing |= {seat.player for seat in index.seats(item.id)}
     if stage.cut is not None and not playing.issubset(sitting):
@@ -148,7 +154,7 @@ def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
     """Make the last round a draft again. With `with_results` its results are deleted."""
-    item = find_row(tournament.rounds, round, "no-such-round-any-more")
+    item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
@@ -177,9 +183,9 @@ def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
     """Delete the last round. With `with_results` its results are deleted. A published round needs a `reason`."""
-    item = find_row(tournament.rounds, round, "no-such-round-any-more")
+    item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     seeds = _find_released_seeds(Index(tournament), item, reason=reason, with_results=with_results)
-    return _fit_evening(_remove_round(tournament, item).drop(*seeds), item.stage)
+    return _update_evening_rounds(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 
 @command(
@@ -191,7 +197,7 @@ def discard_round(
 )
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
     """Lock or unlock a game of a draft. A locked game stays when the draft is paired again."""
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -201,20 +207,20 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
     """Move a game to another table, or swap tables with a game of the division."""
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
     there = [other for other in index.games(row.round) if other.table == table]
     seats = [replace(seat, table=row.table) for seat in index.seats(row.round) if seat.table == table]
     moved = (replace(other, table=row.table) for other in there)
     after = tournament.put(*moved, *seats, replace(row, table=table))
-    check_seating(Index(after), row.round)
+    check_no_player_or_table_twice(Index(after), row.round)
     return after
 
 
 @command(N_("Round {round}: table {table} moved to table {to}"))
 def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -> Tournament:
-    find_row(tournament.rounds, round, "no-such-round-any-more")
+    get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     check_range(to, "table", low=1, high=HIGHEST_TABLE)
     numbers, index = {table: to, to: table}, Index(tournament)
     if not any(seat.table == table for seat in index.seats(round)):
@@ -222,19 +228,19 @@ def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -
     games = [replace(game, table=numbers.get(game.table, game.table)) for game in index.games(round)]
     seats = [replace(seat, table=numbers.get(seat.table, seat.table)) for seat in index.seats(round)]
     after = tournament.put(*games, *seats)
-    check_seating(Index(after), round)
+    check_no_player_or_table_twice(Index(after), round)
     return after
 
 
 @command(N_("Round {round}, table {table}: {player} starts"))
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     if player not in {row.first, row.second}:
         raise RuleViolation("not-at-table", table=row.table)
     index = Index(tournament)
     if index.result(game) or index.sheets(game):
         raise RuleViolation("game-has-result", table=row.table)
-    return tournament.put(replace(row, first=player, second=row.opponent_of(player), start=Start.ASSIGNED))
+    return tournament.put(replace(row, first=player, second=row.get_opponent(player), start=Start.ASSIGNED))
 
 
 @command(N_("Round {round}: actual seating recorded"))
@@ -250,14 +256,14 @@ def play_as_seated(
     Players can only change places between tables without results. `byes` are the players with the round's
     byes, in their order; None if unchanged.
     """
-    item = find_row(tournament.rounds, round, "no-such-round-any-more")
+    item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
     rows = {table: index.game(round, table) for table, _, _ in seats}
     for table, row in rows.items():
         if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
     waiting = index.list_unopposed_byes(round) if byes else ()
-    before = sorted([*_list_seated(rows.values()), *(bye.player for bye in waiting)])
+    before = sorted([*_list_seated_players(rows.values()), *(bye.player for bye in waiting)])
     after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
     if before != after or len(waiting) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
@@ -267,14 +273,15 @@ def play_as_seated(
         if (first, second) != (rows[table].first, rows[table].second)
     ]
     given = [
-        replace(bye, player=player, reason=Reason("by-hand")) for bye, player in zip(waiting, byes, strict=True)
+        replace(bye, player=player, reason=PairingReason("by-hand"))
+        for bye, player in zip(waiting, byes, strict=True)
     ]
     return tournament.put(
         *changed, *(bye for bye, old in zip(given, waiting, strict=True) if bye.player != old.player)
     )
 
 
-def _list_seated(games: Iterable[Game]) -> list[PlayerId]:
+def _list_seated_players(games: Iterable[Game]) -> list[PlayerId]:
     return [player for game in games for player in (game.first, game.second)]
 
 
@@ -285,8 +292,8 @@ def seat_latecomer(
 
     In a knockout the late player gets the missing seed.
     """
-    item = find_row(tournament.rounds, round, "no-such-round-any-more")
-    row = find_row(tournament.players, player, "no-such-player")
+    item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
+    row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
@@ -297,7 +304,7 @@ def seat_latecomer(
         stage.cut is not None or not get_system(stage).is_knockout
     ):
         raise RuleViolation("not-in-stage", player=row.name, round=item.number)
-    waiting = list_byes_for_late(index, item, player)
+    waiting = list_byes_for_latecomer(index, item, player)
     if not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number)
     opponent = waiting[0].player
@@ -305,20 +312,20 @@ def seat_latecomer(
         raise RuleViolation("not-at-table", table=0)
     own = [bye for bye in index.byes(round) if bye.player == player]
     other = opponent if starter == player else player
-    late = Reason("latecomer", (("late", row.number),))
+    late = PairingReason("latecomer", (("late", row.number),))
     match = waiting[0].match
     taken = {*index.list_tables(round)}
     table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
     game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
-    seeds = [] if match is None else [make_late_seed(index, item, player, waiting[0])]
+    seeds = [] if match is None else [make_latecomer_seed(index, item, player, waiting[0])]
     after = _end_absence(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
     if stage.evening:
         after = after.put(replace(row, checked_in=True))
-    check_seating(Index(after), round)
+    check_no_player_or_table_twice(Index(after), round)
     return after
 
 
-def check_seating(index: Index, round_id: RoundId) -> None:
+def check_no_player_or_table_twice(index: Index, round_id: RoundId) -> None:
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)
@@ -336,7 +343,7 @@ def check_seating(index: Index, round_id: RoundId) -> None:
             raise RuleViolation("table-twice", table=seats[0].table, round=item.number)
         players += [seat.player for seat in seats]
     for player, times in Counter(players).items():
-        row = find_row(tournament.players, player, "no-such-player")
+        row = get_row_or_refuse(tournament.players, player, "no-such-player")
         if row.division != division.id:
             raise RuleViolation("other-division", player=row.name)
         if times > 1:

@@ -47,7 +47,7 @@ def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
     return callable(item) and "said" in getattr(item, "__dict__", {})
 
 
-def get_message(function: Callable[..., Tournament]) -> Text:
+def get_history_sentence(function: Callable[..., Tournament]) -> Text:
     found: Text = vars(function)["said"]
     return found
 
@@ -60,7 +60,7 @@ def check_certified(before: Tournament, after: Tournament, reason: str) -> Tourn
     return after
 
 
-def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
+def get_row_or_refuse(rows: Mapping[K, V], key: K, code: str) -> V:
     """Return a row, or raise RuleViolation with `code`."""
     try:
         return rows[key]
@@ -79,7 +79,7 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     return value
 
 
-def check_required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
+def check_required_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = check_text(value, field, longest=longest)
     if not value:
         raise RuleViolation("text-missing", field=field)

@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import add_player
-from tdapp.domain.commands.rule import check_required, command, find_row
+from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EarlierEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -49,14 +49,14 @@ class SeasonChanges(TypedDict, total=False):
 
 @command(Plural("Season changed: {season}", "{season}: rules changed: {changed:rules}", "whole"))
 def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[SeasonChanges]) -> Tournament:
-    row = find_row(tournament.seasons, season, "no-such-season")
+    row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     return tournament.put(_validate_season(tournament, replace(row, **changes)))
 
 
 @command(N_("Season removed: {season}"))
 def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
     """Remove a season with its earlier results. The evenings remain."""
-    return tournament.drop_with_children(find_row(tournament.seasons, season, "no-such-season"))
+    return tournament.drop_with_children(get_row_or_refuse(tournament.seasons, season, "no-such-season"))
 
 
 @command(Plural("{season}: one earlier result added", "{season}: {count} earlier results added", "count"))
@@ -67,7 +67,7 @@ def import_earlier_results(
 
     With `add` unknown names become new players.
     """
-    row = find_row(tournament.seasons, season, "no-such-season")
+    row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     if add:
         tournament = _add_unknown_players(tournament, key, row, entries)
     names = _map_names(tournament, row)
@@ -89,7 +89,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
 
     The season keeps the ratings before it, so that its events are not counted twice.
     """
-    row, index = find_row(tournament.seasons, season, "no-such-season"), Index(tournament)
+    row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
     check_date(on, "on")
     updates = list_rating_updates(index, row, system, on)
     if not updates:
@@ -99,7 +99,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
 
 @command(N_("{season}: earlier results removed"))
 def remove_earlier_results(tournament: Tournament, *, season: SeasonId) -> Tournament:
-    find_row(tournament.seasons, season, "no-such-season")
+    get_row_or_refuse(tournament.seasons, season, "no-such-season")
     return tournament.drop(*Index(tournament).earlier(season))
 
 
@@ -125,7 +125,7 @@ def _map_names(tournament: Tournament, season: Season) -> dict[str, list[Player]
 
 def _validate_season(tournament: Tournament, season: Season) -> Season:
     if season.division is not None:
-        find_row(tournament.divisions, season.division, "no-such-division")
+        get_row_or_refuse(tournament.divisions, season.division, "no-such-division")
     typed = {field: getattr(season, field).strip() for field in ("since", "until")}
     season = replace(season, **{field: parse_date(text) or text for field, text in typed.items()})
     for field in typed:
@@ -135,7 +135,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     problems = list_rule_problems(season.rule)
     if problems:
         raise RuleViolation("season-rule-unfit", field=problems[0], high=MOST)
-    return replace(season, name=check_required(season.name, "name"))
+    return replace(season, name=check_required_text(season.name, "name"))
 
 
 def check_date(text: str, field: str) -> None:

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, check_text, command, find_row
+from tdapp.domain.commands.rule import (
+    LEAST_POINTS,
+    MOST_POINTS,
+    check_range,
+    check_text,
+    command,
+    get_row_or_refuse,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
@@ -111,7 +118,7 @@ def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points
 
     Tiles are taken off the full board after the game. No table counts these points.
     """
-    find_row(tournament.rounds, round, "no-such-round-any-more")
+    get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)
     seats = () if game is not None else _find_seats(tournament, round, table, None)
     result = tournament.results.get(game.id) if game is not None else None
@@ -180,7 +187,7 @@ def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
 def _find_seats(
     tournament: Tournament, round_id: RoundId, table: int, seen: tuple[Seat, ...] | None
 ) -> tuple[Seat, ...]:
-    item = find_row(tournament.rounds, round_id, "no-such-round-any-more")
+    item = get_row_or_refuse(tournament.rounds, round_id, "no-such-round-any-more")
     seats = tuple(seat for seat in Index(tournament).seats(round_id) if seat.table == table)
     if not seats:
         raise RuleViolation("no-such-table", table=table, round=item.number)

@@ -14,27 +14,27 @@ from tdapp.domain.commands.rule import (
     MOST_POINTS,
     check_certified,
     check_range,
-    check_required,
+    check_required_text,
     check_text,
     command,
-    find_row,
+    get_row_or_refuse,
 )
 from tdapp.domain.entries import SheetEntry, is_possible_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
-    add_accounts,
+    add_score_breakdowns,
     find_counting_form,
+    get_drawn_start,
     recompute_result,
-    resolve_start,
-    swap_sides,
-    update_after_sheets,
+    swap_players_of_game,
+    update_result_after_sheets,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import is_single_game_knockout
-from tdapp.domain.rulings import THE_ONLY_TURN, convert_ruling, match_rulings, parse_words
+from tdapp.domain.rulings import THE_ONLY_TURN, convert_to_turn_ruling, match_rulings, parse_words
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
@@ -65,12 +65,12 @@ def enter_sheet(
     _check_sheet(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
     placed, mine = _align_players(tournament, row, replace(sheet, knockout=is_single_game_knockout(stage)))
-    before = swap_sides(tournament, game) if placed.first != row.first else tournament.put(placed)
+    before = swap_players_of_game(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
-    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _keep_rulings(old, mine))
-    entered, taken = _take_over_rulings(before, entered, tileset)
-    after = before.drop(*taken).put(add_accounts(entered, tournament.rules_of(row), tileset))
-    after = update_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
+    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _list_kept_rulings(old, mine))
+    entered, taken = _move_word_rulings_to_turns(before, entered, tileset)
+    after = before.drop(*taken).put(add_score_breakdowns(entered, tournament.rules_of(row), tileset))
+    after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
 
 
@@ -110,7 +110,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     A later result from a slip stays.
     """
     old = _find_sheet(tournament, game, form)
-    after = update_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
+    after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
     return check_certified(tournament, after, reason)
 
 
@@ -150,8 +150,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     given = TurnRuling(
         turn,
         phony,
-        check_required(author, "author"),
-        check_required(why, "why", longest=LONGEST_NOTE),
+        check_required_text(author, "author"),
+        check_required_text(why, "why", longest=LONGEST_NOTE),
         check_text(edition, "edition"),
     )
     return _store_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
@@ -200,7 +200,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         player=player,
         word=words,
         score=check_range(score, "score", low=0, high=MOST_POINTS),
-        cost=-score_breakdown.price_phony(rules.phony, score=score, words=count) if phony else 0,
+        cost=-score_breakdown.compute_phony_points(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
         wrong_words=count,
         author=check_text(author, "author"),
@@ -253,7 +253,7 @@ def _store_word_ruling(
         turn = _find_turn(tournament, item, given, tileset, another=another)
         if turn is not None:
             return _store_ruling(
-                tournament, _add_ruling(item, convert_ruling(turn, given), given.wrong_words), tileset
+                tournament, _add_ruling(item, convert_to_turn_ruling(turn, given), given.wrong_words), tileset
             )
     same = _find_same_words(tournament, given)
     ruled = [one.score for one in same if one.phony]
@@ -273,7 +273,7 @@ def _list_remaining_rulings(
     for one in replaced:
         words = [word for word in one.word.split() if word not in given.word.split()]
         if one.phony and words:
-            cost = -score_breakdown.price_phony(rule, score=one.score, words=len(words))
+            cost = -score_breakdown.compute_phony_points(rule, score=one.score, words=len(words))
             yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
@@ -293,7 +293,7 @@ def _find_turn(
     return turn
 
 
-def _take_over_rulings(
+def _move_word_rulings_to_turns(
     tournament: Tournament, item: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
     index = Index(tournament)
@@ -307,15 +307,15 @@ def _take_over_rulings(
     for ruling in taken:
         if not ruling.phony and item.sheet.turns[found[ruling.id] - 1].ruling is Ruling.PHONY:
             continue  # the later ruling of the two
-        item = _add_ruling(item, convert_ruling(found[ruling.id], ruling), ruling.wrong_words)
+        item = _add_ruling(item, convert_to_turn_ruling(found[ruling.id], ruling), ruling.wrong_words)
     return item, taken
 
 
 def _store_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
-    after = tournament.put(add_accounts(ruled_on, tournament.rules_of(ruled_on), tileset))
+    after = tournament.put(add_score_breakdowns(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
-    return update_after_sheets(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
+    return update_result_after_sheets(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
 
 
 def _add_ruling(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
@@ -328,7 +328,7 @@ def _add_ruling(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> Score
 
 
 def _find_sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
-    row = find_row(tournament.games, game, "game-gone")
+    row = get_row_or_refuse(tournament.games, game, "game-gone")
     for item in Index(tournament).sheets(game):
         if item.form == form:
             return item
@@ -344,22 +344,22 @@ def _check_sheet(game: Game, sheet: Sheet, tileset: TileSet) -> None:
 
 def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
     first, second = tournament.players[game.first], tournament.players[game.second]
-    straight = _count_names(sheet, first, second)
-    crossed = _count_names(sheet, second, first)
+    straight = _count_matching_names(sheet, first, second)
+    crossed = _count_matching_names(sheet, second, first)
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
         sheet = swap_players(sheet)
     if sheet.first == 1:
-        return replace(game, start=resolve_start(game)), sheet
+        return replace(game, start=get_drawn_start(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)
 
 
-def _count_names(sheet: Sheet, first: Player, second: Player) -> int:
+def _count_matching_names(sheet: Sheet, first: Player, second: Player) -> int:
     return sum(map(is_possible_name, sheet.players, (first.name, second.name)))
 
 
-def _keep_rulings(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
+def _list_kept_rulings(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
     if old is None:
         return ()
     same = [

@@ -8,14 +8,20 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.bracket import draw_bits, draw_qualifiers, find_first_tie, list_seats, make_play_off
+from tdapp.domain.bracket import (
+    draw_qualifiers,
+    draw_random_bits,
+    find_first_cut_tie,
+    list_players_by_seat,
+    make_play_off_stage,
+)
 from tdapp.domain.commands.rule import (
     LAST_ROUND,
     check_range,
-    check_required,
+    check_required_text,
     check_text,
     command,
-    find_row,
+    get_row_or_refuse,
 )
 from tdapp.domain.dates import parse_date
 from tdapp.domain.errors import RuleViolation
@@ -54,7 +60,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     date: str = "",
 ) -> Tournament:
     """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage."""
-    find_row(tournament.divisions, division, "no-such-division")
+    get_row_or_refuse(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
     stage = Stage(
         StageId(key),
@@ -98,7 +104,7 @@ def edit_stage(
 
     After the first round the cut, the groups and the form of knockout cannot change.
     """
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     made = _list_rounds(tournament, row)
     changed = replace(row, **changes)
     if changed.system != row.system:
@@ -134,7 +140,7 @@ def schedule_stage(
 
     The stage before ends one round earlier, and later stages move.
     """
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     begins = index.first_round(stage)
     ends = begins + row.rounds - 1 if last is None else last
@@ -146,8 +152,8 @@ def schedule_stage(
         begins = check_range(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
         if _list_rounds(tournament, row):
             raise RuleViolation("stage-started")
-        tournament = _set_rounds(tournament, before, begins - index.first_round(before.id))
-    return _set_rounds(
+        tournament = _set_round_count(tournament, before, begins - index.first_round(before.id))
+    return _set_round_count(
         tournament, row, check_range(ends, "rounds", low=begins, high=begins + MOST_ROUNDS) - begins + 1
     )
 
@@ -160,7 +166,7 @@ def split_stage(
 
     A new stage has the remaining rounds, with `system` or the same system.
     """
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
     _refuse_evening(row)
     if row.rounds == 1:
@@ -183,7 +189,7 @@ def split_stage(
 
 @command(N_("Stage merged with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     following = find_next_stage(Index(tournament), row)
     if following is None:
         raise RuleViolation("last-stage")
@@ -198,7 +204,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
     others = [item for item in stages if item.id != stage]
@@ -211,7 +217,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 
 @command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")
     if _list_later_rounds(tournament, row):
@@ -222,11 +228,11 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 @command(N_("Seeds of the knockout set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
     """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings."""
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")
     for player in players:
-        if find_row(tournament.players, player, "no-such-player").division != row.division:
+        if get_row_or_refuse(tournament.players, player, "no-such-player").division != row.division:
             raise RuleViolation("other-division", player=tournament.players[player].name)
     if len(set(players)) != len(players):
         raise RuleViolation("seeded-twice")
@@ -236,23 +242,23 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Players who go on were drawn by lot"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    row = find_row(tournament.stages, stage, "no-such-stage")
-    find_first_tie(Index(tournament), row)
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
+    find_first_cut_tie(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
 
 
 @command(N_("Play-off at the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
-    tie = find_first_tie(index, row)
-    made = make_play_off(row, tie, StageId(key))
+    tie = find_first_cut_tie(index, row)
+    made = make_play_off_stage(row, tie, StageId(key))
     seeds = [Seed(SeedId(f"{key}.{number}"), made.id, number, one) for number, one in enumerate(tie.players, 1)]
     return _insert_stage(tournament, index.stages(row.division), made, stage).put(*seeds)
 
 
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
-    following = find_row({item.id: item for item in stages}, before, "no-such-stage")
+    following = get_row_or_refuse({item.id: item for item in stages}, before, "no-such-stage")
     if _list_rounds(tournament, following) or _list_later_rounds(tournament, following):
         raise RuleViolation("stage-started")
     place = stages.index(following)
@@ -264,7 +270,7 @@ def _order_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 
 
-def _set_rounds(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
+def _set_round_count(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
     return edit_stage(tournament, stage=stage.id, rounds=rounds) if rounds != stage.rounds else tournament
 
 
@@ -308,7 +314,7 @@ def _check_date(date: str) -> str:
 
 
 def _check_system(system: str) -> str:
-    if check_required(system, "system") not in PAIRING_SYSTEMS:
+    if check_required_text(system, "system") not in PAIRING_SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
 
@@ -360,7 +366,7 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
 
     By standings, the seeds change with results until the first round is published. Otherwise they are stored.
     """
-    row = find_row(tournament.stages, stage, "no-such-stage")
+    row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())
     if by is Seeding.STANDINGS:
         return cleared
@@ -368,7 +374,7 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
 
     def order(player: PlayerId) -> int:
         one = tournament.players[player]
-        return draw_bits(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
+        return draw_random_bits(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
 
-    players = tuple(sorted(list_seats(Index(cleared), stage), key=order))
+    players = tuple(sorted(list_players_by_seat(Index(cleared), stage), key=order))
     return set_seeds(cleared, key=key, stage=stage, players=players)

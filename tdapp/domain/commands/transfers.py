@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.attendance import Consequence, make_consequence
 from tdapp.domain.commands.players import find_next_number, withdraw_player
-from tdapp.domain.commands.rounds import check_seating, discard_round
-from tdapp.domain.commands.rule import command, find_row
+from tdapp.domain.commands.rounds import check_no_player_or_table_twice, discard_round
+from tdapp.domain.commands.rule import command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -52,8 +52,8 @@ def move_players(
 
     A player of a published round also stays in the old division, withdrawn, with all games played.
     """
-    target = find_row(tournament.divisions, division, "no-such-division")
-    rows = [find_row(tournament.players, player, "no-such-player") for player in players]
+    target = get_row_or_refuse(tournament.divisions, division, "no-such-division")
+    rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     tournament = _drop_drafts(tournament, {player.division for player in rows}, {*players})
     for at, row in enumerate(rows, 1):
         tournament = _move_player(tournament, f"{key}.{at}", row, target)
@@ -84,8 +84,8 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     Its games and byes move to the round with the same number. Its prizes and fees are deleted, and so are the
     drafts of both.
     """
-    row = find_row(tournament.divisions, division, "no-such-division")
-    target = find_row(tournament.divisions, into, "no-such-division")
+    row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
+    target = get_row_or_refuse(tournament.divisions, into, "no-such-division")
     if row is target:
         raise RuleViolation("merge-itself", division=row.code)
     index = Index(_drop_drafts(tournament, {division, into}))
@@ -101,10 +101,10 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     after = index.tournament.put(*players, *kept)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
     for own, theirs in pairs:
-        after = after.put(*_join_rounds(index, own, theirs))
+        after = after.put(*_merge_rounds(index, own, theirs))
     after = after.drop_with_children(row)
     for _, theirs in pairs:
-        check_seating(Index(after), theirs.id)
+        check_no_player_or_table_twice(Index(after), theirs.id)
     return after
 
 
@@ -118,7 +118,7 @@ def _check_rounds(index: Index, row: Division, target: Division) -> None:
         )
 
 
-def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
+def _merge_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
     games, seats = index.games(own.id), index.seats(own.id)
     taken = {*index.list_tables(theirs.id)}
     behind = max(taken) if taken.intersection(index.list_tables(own.id)) else 0
@@ -203,13 +203,15 @@ def _count_lost_rows(before: Tournament, after: Tournament) -> Iterator[Conseque
 def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
     number = new.get_last_published(division) + 1
 
-    def here(index: Index) -> int:
+    def count_division_players(index: Index) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
-    if new.stage_for(division, number) is None or here(old) == here(new):
+    if new.stage_for(division, number) is None or count_division_players(old) == count_division_players(new):
         return
-    code = "field-odd" if here(new) % 2 else "field-even"
-    yield make_consequence(code, division=new.tournament.divisions[division].code, round=number, n=here(new))
+    code = "field-odd" if count_division_players(new) % 2 else "field-even"
+    yield make_consequence(
+        code, division=new.tournament.divisions[division].code, round=number, n=count_division_players(new)
+    )
 
 
 _OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
@@ -221,8 +223,8 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
     An absence is removed if the other entry has a game in that round.
     """
-    kept = find_row(tournament.players, player, "no-such-player")
-    gone = find_row(tournament.players, other, "no-such-player")
+    kept = get_row_or_refuse(tournament.players, player, "no-such-player")
+    gone = get_row_or_refuse(tournament.players, other, "no-such-player")
     if kept is gone:
         raise RuleViolation("merge-same-player", player=kept.name)
     if kept.division != gone.division:
@@ -238,7 +240,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
     bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
     after = bare.put(*_list_moved_rows(bare, kept, gone))
-    after = after.put(*_join_absences(Index(after), kept, absences), _fill_fields(kept, gone))
+    after = after.put(*_join_absences(Index(after), kept, absences), _fill_empty_fields(kept, gone))
     changed: tuple[Row, ...] = (
         *_move_start_ratings(tournament, kept, gone),
         *_keep_spelling(tournament, kept, gone),
@@ -340,7 +342,7 @@ def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Itera
             yield replace(row, player=kept.id)
 
 
-def _fill_fields(kept: Player, gone: Player) -> Player:
+def _fill_empty_fields(kept: Player, gone: Player) -> Player:
     own = _OF_RATING if kept.rating is not None else set()
     taken = {
         name: getattr(gone, name)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain import bracket as brackets
 from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, name_matches
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, compute_ordinal
+from tdapp.domain.matches import Match, SeriesVerdict, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.systems import get_system
@@ -18,7 +18,7 @@ from tdapp.domain.systems import get_system
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
-class BoxGame(Struct, frozen=True):
+class BracketGame(Struct, frozen=True):
     """A game of a match.
 
     `decision` is from the view of side 0, None while the game is open.
@@ -71,7 +71,7 @@ class MatchBox(Struct, frozen=True):
     row: float
     spread: int
     sides: tuple[MatchSlot, MatchSlot]
-    games: tuple[BoxGame, ...]
+    games: tuple[BracketGame, ...]
     rounds: tuple[int, int]
     bye: bool
     needed: bool
@@ -143,11 +143,11 @@ def _make_tree(maker: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
 class _TreeBuilder:
     def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
-        self._hides_names = not foreseen and brackets.is_undecided(index, stage)
+        self._hides_names = not foreseen and brackets.can_players_still_change(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {match.key for match, _, _ in brackets.find_outdated_matches(index, stage, self.matches)}
         self._called = name_matches([match.node for match in self.matches])
-        self._seeds = {player: seed for seed, player in brackets.map_seeds(index, stage).items()}
+        self._seeds = {player: seed for seed, player in brackets.map_players_by_seed(index, stage).items()}
         rounds = index.rounds(stage.division)
         playing = any(index.open_tables(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
@@ -164,7 +164,7 @@ class _TreeBuilder:
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
-        begin = first + compute_ordinal(node.turn, 1, series)
+        begin = first + compute_stage_round(node.turn, 1, series)
         both = None not in match.players and not match.decided
         column = 1 if node.part is BracketPart.RESET else node.round - begins
         spread = _compute_row_distance(node, begins)
@@ -180,7 +180,7 @@ class _TreeBuilder:
             spread=spread,
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
             games=tuple(self._make_games(match)),
-            rounds=(begin, first + compute_ordinal(node.turn, series, series)),
+            rounds=(begin, first + compute_stage_round(node.turn, series, series)),
             bye=match.bye,
             needed=match.needed,
             decided=match.decided,
@@ -188,7 +188,7 @@ class _TreeBuilder:
             outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
             next=after.key if after is not None and _get_group_key(after.node) == _get_group_key(node) else "",
-            decider=brackets.find_decider(self._index, self._stage, match),
+            decider=brackets.find_tie_decision(self._index, self._stage, match),
         )
 
     def _make_slot(self, match: Match, at: int) -> MatchSlot:
@@ -214,13 +214,13 @@ class _TreeBuilder:
             disqualified=player is not None and self._index.is_disqualified(player),
         )
 
-    def _make_games(self, match: Match) -> Iterator[BoxGame]:
+    def _make_games(self, match: Match) -> Iterator[BracketGame]:
         for game_id in match.games:
             game = self._index.tournament.games[game_id]
             result = self._index.result(game_id)
             points = (result.first, result.second) if result else (None, None)
             turned, decision = game.first != match.players[0], decide_game(self._index, game)
-            yield BoxGame(
+            yield BracketGame(
                 id=game_id,
                 round=self._index.tournament.rounds[game.round].number,
                 table=game.table,
@@ -274,13 +274,13 @@ def _cut_tree(tree: BracketTree) -> Iterator[TreePage]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]
-    for spread, twigs in cut_pages(boxes, columns, MATCHES):
+    for spread, twigs in cut_bracket_pages(boxes, columns, MATCHES):
         used = max(twig.row + twig.box.spread / spread / 2 for twig in twigs)
         height = min(max(used, MATCHES / 2), MATCHES)
         yield TreePage(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
 
 
-def cut_pages(
+def cut_bracket_pages(
     boxes: Sequence[MatchBox], columns: Iterable[range], most: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
     """Yield each page's row distance and matches, with at most `most` matches in its first column."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.stages import find_evening_players
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 _NIGHT = timedelta(hours=6)
 
@@ -78,11 +78,11 @@ def make_member_table(index: Index, division: DivisionId, tonight: Stage | None)
 
 
 _COLUMNS: tuple[Column[MemberRow], ...] = (
-    Column("tonight", Kind.CODE, attrgetter("state")),
-    Column("number", Kind.NUMBER, attrgetter("number")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("member", Kind.TEXT, attrgetter("member")),
-    Column("evenings", Kind.NUMBER, attrgetter("evenings")),
-    Column("last_evening", Kind.TEXT, attrgetter("last")),
-    Column("games_tonight", Kind.NUMBER, attrgetter("games")),
+    Column("tonight", ColumnKind.CODE, attrgetter("state")),
+    Column("number", ColumnKind.NUMBER, attrgetter("number")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("member", ColumnKind.TEXT, attrgetter("member")),
+    Column("evenings", ColumnKind.NUMBER, attrgetter("evenings")),
+    Column("last_evening", ColumnKind.TEXT, attrgetter("last")),
+    Column("games_tonight", ColumnKind.NUMBER, attrgetter("games")),
 )

@@ -120,7 +120,7 @@ def make_public_game(
         return None
     rules = tournament.rules_of(game)
     tileset = tilesets.get(sheet.tileset or rules.tileset)
-    first, second = (tournament.players[one].name for one in (seen.first, game.opponent_of(seen.first)))
+    first, second = (tournament.players[one].name for one in (seen.first, game.get_opponent(seen.first)))
     try:
         if tileset is not None and sheet.turns + (sheet.racks or ()):
             return make_featured_game(

@@ -8,11 +8,11 @@ from operator import attrgetter
 from msgspec import Struct
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import PlayerId, Reason, Round, Seat
+from tdapp.domain.model import PairingReason, PlayerId, Round, Seat
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seat_scores import SeatScore, compute_share_of_top, is_complete, score_seats
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class GroupSeat(Struct, frozen=True):
@@ -56,7 +56,7 @@ class GroupRow(Struct, frozen=True):
     seats: tuple[GroupSeat, ...]
     status: str
     whole: bool = False
-    reason: Reason | None = None
+    reason: PairingReason | None = None
     waits: bool = False
 
     @property
@@ -125,8 +125,8 @@ def _find_solo_record(index: Index, seat: Seat) -> int | None:
 
 
 _COLUMNS: tuple[Column[GroupRow], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("players", Kind.TEXT, attrgetter("names")),
-    Column("points", Kind.TEXT, attrgetter("points")),
-    Column("status", Kind.CODE, attrgetter("status")),
+    Column("table", ColumnKind.NUMBER, attrgetter("table")),
+    Column("players", ColumnKind.TEXT, attrgetter("names")),
+    Column("points", ColumnKind.TEXT, attrgetter("points")),
+    Column("status", ColumnKind.CODE, attrgetter("status")),
 )

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.journal import SALVAGED, Step
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class HistoryRow(Struct, frozen=True):
@@ -55,11 +55,11 @@ def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, obje
 
 
 _COLUMNS: tuple[Column[HistoryRow], ...] = (
-    Column("seq", Kind.NUMBER, attrgetter("seq")),
-    Column("at", Kind.TIME, attrgetter("at")),
-    Column("station", Kind.TEXT, lambda row: next((one for one in Role if one == row.station), row.station)),
-    Column("step", Kind.STEP, lambda row: row),
-    Column("undone", Kind.MARK, attrgetter("undone")),
+    Column("seq", ColumnKind.NUMBER, attrgetter("seq")),
+    Column("at", ColumnKind.TIME, attrgetter("at")),
+    Column("station", ColumnKind.TEXT, lambda row: next((one for one in Role if one == row.station), row.station)),
+    Column("step", ColumnKind.STEP, lambda row: row),
+    Column("undone", ColumnKind.MARK, attrgetter("undone")),
 )
 
 

@@ -21,8 +21,8 @@ from tdapp.domain.outcome import Decision, decide_game, is_single_game_knockout
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings
-from tdapp.domain.score_breakdown import Breakdown
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.score_breakdown import ScoreBreakdown
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
@@ -112,7 +112,7 @@ class CheckProgress(Struct, frozen=True):
     doubtful: int
 
 
-def count_checked(rows: Iterable[SheetRow]) -> CheckProgress:
+def count_check_progress(rows: Iterable[SheetRow]) -> CheckProgress:
     found = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
@@ -204,7 +204,7 @@ class SheetPreview(Struct, frozen=True):
 
     judged: JudgedSheet
     result: Result | None
-    accounts: tuple[Breakdown, ...]
+    accounts: tuple[ScoreBreakdown, ...]
     refused: RuleViolation | None = None
 
 
@@ -225,13 +225,13 @@ def preview_sheet(
     if item is None or item.form != form:
         return SheetPreview(judged, None, judged.breakdown)
     result = after.results[game]
-    plain = (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
+    plain = (ScoreBreakdown(turns=result.first or 0), ScoreBreakdown(turns=result.second or 0))
     return SheetPreview(judged, result, result.accounts or plain)
 
 
 def _apply_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
-) -> tuple[Breakdown, ...]:
+) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]
     wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
     found = match_rulings(row, sheet, judged.turns, wrong)
@@ -293,7 +293,7 @@ def make_doubt_table(
 
 def compute_phony_cost(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     """Return the points lost by a play ruled wrong, 0 if the rules do not permit such a ruling."""
-    return -score_breakdown.price_phony(rules.phony, score=line.score, words=words)
+    return -score_breakdown.compute_phony_points(rules.phony, score=line.score, words=words)
 
 
 def _make_doubt(
@@ -418,26 +418,26 @@ def find_unplayed_rack(
 
 
 _SHEETS: tuple[Column[SheetRow], ...] = (
-    *make_columns(Kind.NUMBER, "round", "table"),
-    *make_columns(Kind.NAME, "first_name", "second_name"),
-    Column("state", Kind.CODE, attrgetter("state")),
-    Column("forms", Kind.NUMBER, lambda row: row.forms or None),
-    Column("differing", Kind.NUMBER, attrgetter("differing")),
-    Column("doubtful", Kind.NUMBER, lambda row: len(row.doubtful) or None),
+    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_columns(ColumnKind.NAME, "first_name", "second_name"),
+    Column("state", ColumnKind.CODE, attrgetter("state")),
+    Column("forms", ColumnKind.NUMBER, lambda row: row.forms or None),
+    Column("differing", ColumnKind.NUMBER, attrgetter("differing")),
+    Column("doubtful", ColumnKind.NUMBER, lambda row: len(row.doubtful) or None),
 )
 _DOUBTS: tuple[Column[Doubt], ...] = (
-    Column("row", Kind.NUMBER, attrgetter("row")),
-    Column("word", Kind.TEXT, attrgetter("word")),
-    Column("cost", Kind.NUMBER, lambda row: row.cost or None),
-    Column("state", Kind.CODE, attrgetter("state")),
+    Column("row", ColumnKind.NUMBER, attrgetter("row")),
+    Column("word", ColumnKind.TEXT, attrgetter("word")),
+    Column("cost", ColumnKind.NUMBER, lambda row: row.cost or None),
+    Column("state", ColumnKind.CODE, attrgetter("state")),
 )
 _TURNS: tuple[Column[TurnRow], ...] = (
-    Column("turn", Kind.NUMBER, attrgetter("line.number")),
-    Column("player", Kind.NUMBER, attrgetter("line.player")),
-    Column("kind", Kind.CODE, attrgetter("line.kind")),
-    Column("square", Kind.TEXT, lambda row: row.turn.at or ""),
-    Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
-    *make_columns(Kind.NUMBER, "score", "total", of="line"),
+    Column("turn", ColumnKind.NUMBER, attrgetter("line.number")),
+    Column("player", ColumnKind.NUMBER, attrgetter("line.player")),
+    Column("kind", ColumnKind.CODE, attrgetter("line.kind")),
+    Column("square", ColumnKind.TEXT, lambda row: row.turn.at or ""),
+    Column("words", ColumnKind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
+    *make_columns(ColumnKind.NUMBER, "score", "total", of="line"),
 )
 
 
@@ -493,10 +493,10 @@ def _make_doubtful_rows(
 
 
 _COLUMNS: tuple[Column[DoubtfulRow], ...] = (
-    *make_columns(Kind.NUMBER, "round", "table", "form"),
-    Column("row", Kind.NUMBER, attrgetter("doubt.row")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("word", Kind.TEXT, attrgetter("doubt.word")),
-    Column("cost", Kind.NUMBER, attrgetter("doubt.cost")),
-    Column("state", Kind.CODE, attrgetter("doubt.state")),
+    *make_columns(ColumnKind.NUMBER, "round", "table", "form"),
+    Column("row", ColumnKind.NUMBER, attrgetter("doubt.row")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("word", ColumnKind.TEXT, attrgetter("doubt.word")),
+    Column("cost", ColumnKind.NUMBER, attrgetter("doubt.cost")),
+    Column("state", ColumnKind.CODE, attrgetter("doubt.state")),
 )

@@ -21,7 +21,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import TYPED, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.history import list_undone_steps
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
 from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_rows
@@ -196,14 +196,14 @@ def list_new_absences(before: Tournament, after: Tournament) -> tuple[Absence, .
 
 
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
-    *make_columns(Kind.NUMBER, "round", "table", "number"),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("kind", Kind.CODE, attrgetter("code")),
-    Column("penalty", Kind.NUMBER, attrgetter("points")),
-    Column("row", Kind.NUMBER, attrgetter("row")),
-    *make_columns(Kind.TEXT, "word"),
-    *make_columns(Kind.WHY, "why"),
-    *make_columns(Kind.TEXT, "author"),
+    *make_columns(ColumnKind.NUMBER, "round", "table", "number"),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("kind", ColumnKind.CODE, attrgetter("code")),
+    Column("penalty", ColumnKind.NUMBER, attrgetter("points")),
+    Column("row", ColumnKind.NUMBER, attrgetter("row")),
+    *make_columns(ColumnKind.TEXT, "word"),
+    *make_columns(ColumnKind.WHY, "why"),
+    *make_columns(ColumnKind.TEXT, "author"),
 )
 
 
@@ -267,12 +267,12 @@ def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
 
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
-    Column("at", Kind.TIME, attrgetter("entry.at")),
-    *make_columns(Kind.NUMBER, "round", "table", of="entry"),
-    Column("kind", Kind.CODE, attrgetter("entry.kind")),
-    Column("time", Kind.TEXT, attrgetter("time")),
-    Column("players", Kind.NAME, attrgetter("players")),
-    *make_columns(Kind.TEXT, "note", "author", of="entry"),
+    Column("at", ColumnKind.TIME, attrgetter("entry.at")),
+    *make_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
+    Column("kind", ColumnKind.CODE, attrgetter("entry.kind")),
+    Column("time", ColumnKind.TEXT, attrgetter("time")),
+    Column("players", ColumnKind.NAME, attrgetter("players")),
+    *make_columns(ColumnKind.TEXT, "note", "author", of="entry"),
 )
 
 
@@ -331,17 +331,17 @@ def _make_challenge_row(index: Index, challenge: Challenge, *, words: bool) -> C
 
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
-    Column("at", Kind.TIME, attrgetter("entry.at")),
-    *make_columns(Kind.NUMBER, "round", "table", of="entry"),
-    Column("words", Kind.TEXT, attrgetter("words")),
-    Column("challenger", Kind.NAME, attrgetter("challenger")),
-    Column("occasion", Kind.CODE, attrgetter("entry.occasion")),
-    Column("edition", Kind.TEXT, attrgetter("entry.edition")),
-    Column("verdict", Kind.CODE, attrgetter("entry.verdict")),
-    Column("judge", Kind.TEXT, attrgetter("entry.judge")),
-    Column("appeal", Kind.CODE, attrgetter("entry.second")),
-    Column("second_judge", Kind.TEXT, attrgetter("entry.second_judge")),
-    Column("final_verdict", Kind.CODE, attrgetter("final")),
+    Column("at", ColumnKind.TIME, attrgetter("entry.at")),
+    *make_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
+    Column("words", ColumnKind.TEXT, attrgetter("words")),
+    Column("challenger", ColumnKind.NAME, attrgetter("challenger")),
+    Column("occasion", ColumnKind.CODE, attrgetter("entry.occasion")),
+    Column("edition", ColumnKind.TEXT, attrgetter("entry.edition")),
+    Column("verdict", ColumnKind.CODE, attrgetter("entry.verdict")),
+    Column("judge", ColumnKind.TEXT, attrgetter("entry.judge")),
+    Column("appeal", ColumnKind.CODE, attrgetter("entry.second")),
+    Column("second_judge", ColumnKind.TEXT, attrgetter("entry.second_judge")),
+    Column("final_verdict", ColumnKind.CODE, attrgetter("final")),
 )
 
 
@@ -393,7 +393,7 @@ def make_ruling_log(
     found = list(_list_ruling_steps(index, tuple(steps), division))
     known = {key for row in found for key in _identify_words(row)}
     found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
-    ruled = {(row.round, row.table) for row in found if _is_jury(row)}
+    ruled = {(row.round, row.table) for row in found if _is_jury_step(row)}
     if until is not None and is_unpublished(index, division, until + 1):
         until = None
     rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
@@ -411,7 +411,7 @@ def _identify_words(row: RulingStep) -> set[tuple[object, ...]]:
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
 
-def _is_jury(row: RulingStep) -> bool:
+def _is_jury_step(row: RulingStep) -> bool:
     ordinary = row.kind in {"result-entered", "result-cleared", *_KINDS.values()}
     return not ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED)
 
@@ -437,7 +437,7 @@ def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) 
 
 
 def _make_step_row(step: Step) -> RulingStep | None:
-    facts, kind = step.facts, _find_kind(step)
+    facts, kind = step.facts, _find_step_kind(step)
     changed = "now" in facts
     if not kind or not (changed or step.label in {*RULED, "add-sanction"}):
         return None
@@ -473,7 +473,7 @@ def _make_typed_rows(index: Index, division: Division, step: Step) -> Iterator[R
             )  # fmt: skip
 
 
-def _find_kind(step: Step) -> str:
+def _find_step_kind(step: Step) -> str:
     if step.label in RULED:
         return "ruled-wrong" if step.facts.get("phony", 1) else "ruled-valid"
     if step.label == "add-sanction":
@@ -507,14 +507,14 @@ def _list_unlogged_rulings(index: Index, division: Division) -> Iterator[RulingS
 
 
 _COLUMNS: tuple[Column[RulingStep], ...] = (
-    *make_columns(Kind.NUMBER, "round", "table"),
-    Column("at", Kind.TIME, attrgetter("at")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("kind", Kind.CODE, attrgetter("kind")),
-    *make_columns(Kind.TEXT, "word"),
-    *make_columns(Kind.NUMBER, "row", "turn_score"),
-    Column("points_change", Kind.SIGNED, attrgetter("change")),
-    *make_columns(Kind.TEXT, "before", "after"),
-    *make_columns(Kind.WHY, "why"),
-    *make_columns(Kind.TEXT, "author"),
+    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    Column("at", ColumnKind.TIME, attrgetter("at")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("kind", ColumnKind.CODE, attrgetter("kind")),
+    *make_columns(ColumnKind.TEXT, "word"),
+    *make_columns(ColumnKind.NUMBER, "row", "turn_score"),
+    Column("points_change", ColumnKind.SIGNED, attrgetter("change")),
+    *make_columns(ColumnKind.TEXT, "before", "after"),
+    *make_columns(ColumnKind.WHY, "why"),
+    *make_columns(ColumnKind.TEXT, "author"),
 )

@@ -20,7 +20,7 @@ from tdapp.domain.model import Division, DivisionId, GameId, ListedRecord, Playe
 from tdapp.domain.prizes import GAMES, find_high_play
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 LEAST_STREAK = 4  # wins in a row
 _MOST_EQUAL = 3  # players who set the same record in one round
@@ -87,15 +87,15 @@ def make_news_table(found: Sequence[RecordNews]) -> Table[RecordNews]:
 
 
 def _find_news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
-    every = {one.id: tuple(_list_feats(index, one, after)) for one in index.divisions}
+    every = {one.id: tuple(_list_achievements(index, one, after)) for one in index.divisions}
     mine, listed = every[division.id], index.tournament.event.records
     known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
     found = []
     for one in (
         *_find_listed_news(listed, every, division.id),
         *_find_event_news(mine),
-        *_find_own_listed_news(listed, mine),
-        *_find_own_news(mine),
+        *_find_personal_listed_news(listed, mine),
+        *_find_personal_news(mine),
     ):
         told = known[one.feat.player.id, one.game]
         if told and one.scope is NewsScope.OWN:
@@ -112,7 +112,7 @@ def _make_sort_key(one: RecordNews) -> tuple[int, int, int, int]:
 # --- achievements
 
 
-def _list_feats(index: Index, division: Division, after: int | None) -> Iterator[Achievement]:
+def _list_achievements(index: Index, division: Division, after: int | None) -> Iterator[Achievement]:
     players = index.tournament.players
     for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
@@ -179,7 +179,9 @@ def _find_event_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
         yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_records(feats, None))
 
 
-def _find_own_listed_news(listed: Sequence[ListedRecord], mine: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_personal_listed_news(
+    listed: Sequence[ListedRecord], mine: Sequence[Achievement]
+) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
     for record in listed:
         key = record.kind, normalise_name(record.name)
@@ -193,7 +195,7 @@ def _find_own_listed_news(listed: Sequence[ListedRecord], mine: Sequence[Achieve
         yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
-def _find_own_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_personal_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
     found = []
     for _, together in groupby(_filter_kind(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)
@@ -209,9 +211,9 @@ def _find_own_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
 
 
 _COLUMNS: tuple[Column[RecordNews], ...] = (
-    Column("name", Kind.NAME, attrgetter("feat.player.name")),
-    Column("kind", Kind.CODE, attrgetter("feat.kind")),
-    Column("value", Kind.NUMBER, attrgetter("feat.value")),
-    Column("round", Kind.NUMBER, attrgetter("feat.round")),
-    Column("scope", Kind.CODE, attrgetter("scope")),
+    Column("name", ColumnKind.NAME, attrgetter("feat.player.name")),
+    Column("kind", ColumnKind.CODE, attrgetter("feat.kind")),
+    Column("value", ColumnKind.NUMBER, attrgetter("feat.value")),
+    Column("round", ColumnKind.NUMBER, attrgetter("feat.round")),
+    Column("scope", ColumnKind.CODE, attrgetter("scope")),
 )

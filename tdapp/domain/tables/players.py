@@ -34,12 +34,12 @@ from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import list_distinct_players
-from tdapp.domain.records import Fine, Record, RoundRecord, compute_fines, compute_records
+from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.standings import Contribution, explain_resistance
+from tdapp.domain.standings import ResistanceContribution, explain_resistance
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 
@@ -120,7 +120,7 @@ def list_cards(
 
 
 def _make_card(
-    index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, Fine]]
+    index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, PlayerFine]]
 ) -> tuple[CardRow, ...]:
     people = index.tournament.players
     unit = index.tournament.rules_of(people[player]).unit
@@ -142,7 +142,7 @@ def _make_card(
             spread=entry.spread,
             result=_find_card_result(entry),
             total=Fraction(units, unit),
-            total_spread=spread - fined[entry.round].get(player, Fine()).spread,
+            total_spread=spread - fined[entry.round].get(player, PlayerFine()).spread,
             decision=_find_player_decision(index, player, entry.game),
         )
         rows.append(row)
@@ -185,20 +185,20 @@ def _fold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-_KINDS = {None: Kind.NUMBER, "": Kind.TEXT, False: Kind.MARK}  # by the empty value
+_KINDS = {None: ColumnKind.NUMBER, "": ColumnKind.TEXT, False: ColumnKind.MARK}  # by the empty value
 
 
 def _make_player_columns() -> Iterator[Column[PlayerRow]]:
-    yield Column("number", Kind.NUMBER, attrgetter("player.number"))
-    yield Column("name", Kind.NAME, attrgetter("player.name"), editable=True)
+    yield Column("number", ColumnKind.NUMBER, attrgetter("player.number"))
+    yield Column("name", ColumnKind.NAME, attrgetter("player.name"), editable=True)
     for field in PLAYER_FIELDS.values():
         if field.name == "checked_in":
-            yield Column("status", Kind.CODE, attrgetter("status"))
+            yield Column("status", ColumnKind.CODE, attrgetter("status"))
         if field.name == "paid":
-            yield Column("fee", Kind.MONEY, attrgetter("fee"))
-            yield Column("paid", Kind.MONEY, lambda row: row.player.paid or None, editable=True)
+            yield Column("fee", ColumnKind.MONEY, attrgetter("fee"))
+            yield Column("paid", ColumnKind.MONEY, lambda row: row.player.paid or None, editable=True)
         elif field.name == "rating":
-            yield Column("rating", Kind.RATING, attrgetter("player.shown_rating"), editable=True)
+            yield Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating"), editable=True)
         elif field.has_column:
             kind = _KINDS[EMPTY[field.name]]
             yield Column(field.name, kind, attrgetter(f"player.{field.name}"), editable=True)
@@ -206,14 +206,14 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
 
 _PLAYER_COLUMNS = tuple(_make_player_columns())
 CARD_COLUMNS: tuple[Column[CardRow], ...] = (
-    *make_columns(Kind.NUMBER, "round", "table"),
-    Column("starts", Kind.MARK, attrgetter("starts")),
-    Column("opponent", Kind.NAME, attrgetter("opponent")),
-    *make_columns(Kind.NUMBER, "points", "opponent_points"),
-    *make_columns(Kind.CODE, "result", "decided_by"),
-    Column("spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.spread),
-    Column("total", Kind.POINTS, lambda row: None if row.result == "open" else row.total),
-    Column("total_spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.total_spread),
+    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    Column("starts", ColumnKind.MARK, attrgetter("starts")),
+    Column("opponent", ColumnKind.NAME, attrgetter("opponent")),
+    *make_columns(ColumnKind.NUMBER, "points", "opponent_points"),
+    *make_columns(ColumnKind.CODE, "result", "decided_by"),
+    Column("spread", ColumnKind.SIGNED, lambda row: None if row.result == "open" else row.spread),
+    Column("total", ColumnKind.POINTS, lambda row: None if row.result == "open" else row.total),
+    Column("total_spread", ColumnKind.SIGNED, lambda row: None if row.result == "open" else row.total_spread),
 )
 
 
@@ -282,12 +282,12 @@ def count_turnout(index: Index, division: Division, number: int) -> Turnout:
 
 
 _COLUMNS: tuple[Column[ArrivalRow], ...] = (
-    Column("arrival", Kind.CODE, attrgetter("arrival")),
-    Column("number", Kind.NUMBER, attrgetter("number")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("club", Kind.TEXT, attrgetter("club")),
-    Column("counts_as", Kind.CODE, attrgetter("kind")),
-    Column("to_pay", Kind.MONEY, attrgetter("to_pay")),
+    Column("arrival", ColumnKind.CODE, attrgetter("arrival")),
+    Column("number", ColumnKind.NUMBER, attrgetter("number")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("club", ColumnKind.TEXT, attrgetter("club")),
+    Column("counts_as", ColumnKind.CODE, attrgetter("kind")),
+    Column("to_pay", ColumnKind.MONEY, attrgetter("to_pay")),
 )
 
 
@@ -328,10 +328,10 @@ def make_constraint_table(
 
 
 _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
-    Column("constraint", Kind.CODE, attrgetter("kind")),
-    *make_columns(Kind.NAME, "player", "other"),
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("why", Kind.TEXT, attrgetter("why")),
+    Column("constraint", ColumnKind.CODE, attrgetter("kind")),
+    *make_columns(ColumnKind.NAME, "player", "other"),
+    Column("round", ColumnKind.NUMBER, attrgetter("round")),
+    Column("why", ColumnKind.TEXT, attrgetter("why")),
 )
 
 
@@ -355,10 +355,10 @@ def make_fee_table(index: Index, division: Division) -> Table[FeeRow]:
 
 
 _FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
-    Column("category", Kind.TEXT, attrgetter("category"), editable=True),
-    Column("amount", Kind.MONEY, attrgetter("amount"), editable=True),
-    Column("fee_players", Kind.NUMBER, attrgetter("players")),
-    Column("paid", Kind.MONEY, attrgetter("paid")),
+    Column("category", ColumnKind.TEXT, attrgetter("category"), editable=True),
+    Column("amount", ColumnKind.MONEY, attrgetter("amount"), editable=True),
+    Column("fee_players", ColumnKind.NUMBER, attrgetter("players")),
+    Column("paid", ColumnKind.MONEY, attrgetter("paid")),
 )
 
 
@@ -384,7 +384,7 @@ class ResistanceLine(Struct, frozen=True):
     """The resistance points from one opponent, and the running sum."""
 
     key: str
-    part: Contribution
+    part: ResistanceContribution
     resistance: Fraction
     total: Fraction
 
@@ -435,7 +435,7 @@ def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
                 resistance=Fraction(part.units, unit) if part else None,
                 dummy=part is not None and part.dummy,
                 game=game.id if game else None,
-                other=game.opponent_of(player.id) if game else None,
+                other=game.get_opponent(player.id) if game else None,
                 sheets=len(index.sheets(game.id)) if game else 0,
             )
         )
@@ -452,7 +452,7 @@ def make_resistance_table(index: Index, player: Player) -> Table[ResistanceLine]
 
 def make_note_table(index: Index, player: Player, *, words: bool = True) -> Table[PlayerNote]:
     """Return the records about a player by round. `words` False hides words."""
-    found = [*_list_notes(index, player, words=words)]
+    found = [*_list_player_notes(index, player, words=words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 
 
@@ -466,7 +466,7 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
     if game is not None:
         if index.result(game.id) is not None:
             return None
-        other = index.tournament.players[game.opponent_of(player.id)]
+        other = index.tournament.players[game.get_opponent(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
         return UnfinishedRound(item.number, draft, game, other, starts)
     seat = index.find_seat_of(item.id, player.id)
@@ -478,7 +478,7 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
     return UnfinishedRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
 
 
-def _list_notes(index: Index, player: Player, *, words: bool) -> Iterator[PlayerNote]:
+def _list_player_notes(index: Index, player: Player, *, words: bool) -> Iterator[PlayerNote]:
     division = index.tournament.divisions[player.division]
     for row in jury_log.list_player_sanctions(index, player.id):
         yield PlayerNote(row.key, row.round, "sanction", row)
@@ -498,21 +498,21 @@ def _list_notes(index: Index, player: Player, *, words: bool) -> Iterator[Player
 
 
 _ROUND_COLUMNS: tuple[Column[CardLine], ...] = (
-    Column("round_short", Kind.NUMBER, attrgetter("row.round")),
-    Column("table_short", Kind.NUMBER, attrgetter("row.table")),
-    Column("start_short", Kind.TEXT, attrgetter("row.starts")),
-    Column("opponent", Kind.NAME, attrgetter("row.opponent")),
-    Column("score", Kind.NUMBER, attrgetter("row.points")),
-    Column("result", Kind.CODE, attrgetter("row.result")),
+    Column("round_short", ColumnKind.NUMBER, attrgetter("row.round")),
+    Column("table_short", ColumnKind.NUMBER, attrgetter("row.table")),
+    Column("start_short", ColumnKind.TEXT, attrgetter("row.starts")),
+    Column("opponent", ColumnKind.NAME, attrgetter("row.opponent")),
+    Column("score", ColumnKind.NUMBER, attrgetter("row.points")),
+    Column("result", ColumnKind.CODE, attrgetter("row.result")),
 )
 _RESISTANCE_COLUMNS: tuple[Column[ResistanceLine], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("part.round")),
-    Column("opponent", Kind.NAME, lambda row: row.part.opponent.name if row.part.opponent else ""),
-    Column("resistance", Kind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
-    Column("total", Kind.POINTS, attrgetter("total")),
+    Column("round", ColumnKind.NUMBER, attrgetter("part.round")),
+    Column("opponent", ColumnKind.NAME, lambda row: row.part.opponent.name if row.part.opponent else ""),
+    Column("resistance", ColumnKind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
+    Column("total", ColumnKind.POINTS, attrgetter("total")),
 )
 _HAPPENING_COLUMNS: tuple[Column[PlayerNote], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("kind", Kind.TEXT, attrgetter("kind")),
-    Column("note", Kind.TEXT, attrgetter("key")),
+    Column("round", ColumnKind.NUMBER, attrgetter("round")),
+    Column("kind", ColumnKind.TEXT, attrgetter("kind")),
+    Column("note", ColumnKind.TEXT, attrgetter("key")),
 )

@@ -20,8 +20,8 @@ from tdapp.domain.model import (
     Forfeit,
     Game,
     GameId,
+    PairingReason,
     PlayerId,
-    Reason,
     Result,
     Round,
     RoundId,
@@ -33,7 +33,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 
 _MOST_NAMED = 4  # other players at a table named in a line
 
@@ -58,7 +58,7 @@ class PairingRow(Struct, frozen=True):
     start: Start
     repeat: int
     locked: bool
-    reason: Reason | None
+    reason: PairingReason | None
     decision: Decision | None = None
     break_up: tuple[int, int] | None = None
 
@@ -86,10 +86,10 @@ class ByeRow(Struct, frozen=True):
     spread: int
     points: Fraction
     awarded: int | None = None
-    reason: Reason | None = None
+    reason: PairingReason | None = None
 
 
-class AwardRow(Struct, frozen=True):
+class AwardedPointsRow(Struct, frozen=True):
     """The total points for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
 
     `award` is the award in force: `own` if this round has its own award, otherwise that of the rule set.
@@ -157,7 +157,7 @@ def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
-        points = rules.match_points.points_for(side.worth)
+        points = rules.match_points.get_match_points(side.worth)
         who = (bye.id, player.number, player.name, bye.kind.value)
         rows.append(ByeRow(*who, side.spread, points, _compute_bye_award(index, item, bye), bye.reason))
     told = any(row.awarded is not None for row in rows)
@@ -165,7 +165,7 @@ def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
 
 
 def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
-    award = outcome.find_award(index.tournament.rules_of(item), bye)
+    award = outcome.find_point_award(index.tournament.rules_of(item), bye)
     if bye.award is None and award == PointAward():
         return None
     division = index.division_of(item.id)
@@ -175,7 +175,7 @@ def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
 
 def make_award_table(
     index: Index, division: Division, only: Collection[PlayerId] | None = None
-) -> Table[AwardRow]:
+) -> Table[AwardedPointsRow]:
     """Return the unplayed rounds with an award, newest first."""
     known = compute_records(index, division)
     rows = [
@@ -189,10 +189,10 @@ def make_award_table(
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
 
 
-def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardRow:
+def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardedPointsRow:
     who = index.tournament.players[player]
     forfeit = row.forfeit if isinstance(row, Result) else None
-    return AwardRow(
+    return AwardedPointsRow(
         key=f"{entry.round}.{player}",
         round=entry.round,
         round_id=row.round if isinstance(row, Bye) else index.tournament.games[row.id].round,
@@ -201,7 +201,7 @@ def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye
         name=who.name,
         kind=entry.bye or forfeit or Forfeit.BOTH,
         own=row.award is not None,
-        award=outcome.find_award(index.tournament.rules_of(who), row),
+        award=outcome.find_point_award(index.tournament.rules_of(who), row),
         awarded=entry.awarded,
     )
 
@@ -272,36 +272,36 @@ def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[fro
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
-    *make_columns(Kind.NUMBER, "table", "first"),
-    Column("first_name", Kind.NAME, attrgetter("first_name")),
-    Column("second", Kind.NUMBER, attrgetter("second")),
-    Column("second_name", Kind.NAME, attrgetter("second_name")),
-    *make_columns(Kind.NUMBER, "score1", "score2", editable=True),
-    Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("winner", Kind.NAME, attrgetter("winner_name")),
-    *make_columns(Kind.CODE, "decided_by", "forfeit", "status"),
-    Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
+    *make_columns(ColumnKind.NUMBER, "table", "first"),
+    Column("first_name", ColumnKind.NAME, attrgetter("first_name")),
+    Column("second", ColumnKind.NUMBER, attrgetter("second")),
+    Column("second_name", ColumnKind.NAME, attrgetter("second_name")),
+    *make_columns(ColumnKind.NUMBER, "score1", "score2", editable=True),
+    Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
+    Column("winner", ColumnKind.NAME, attrgetter("winner_name")),
+    *make_columns(ColumnKind.CODE, "decided_by", "forfeit", "status"),
+    Column("repeat", ColumnKind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
-    Column("player", Kind.NUMBER, attrgetter("player")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("kind", Kind.CODE, attrgetter("kind")),
-    Column("points", Kind.POINTS, attrgetter("points")),
-    Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("awarded", Kind.NUMBER, attrgetter("awarded")),
+    Column("player", ColumnKind.NUMBER, attrgetter("player")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("kind", ColumnKind.CODE, attrgetter("kind")),
+    Column("points", ColumnKind.POINTS, attrgetter("points")),
+    Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
+    Column("awarded", ColumnKind.NUMBER, attrgetter("awarded")),
 )
-_AWARD_COLUMNS: tuple[Column[AwardRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("kind", Kind.CODE, attrgetter("kind")),
-    Column("award_by", Kind.CODE, attrgetter("award.by")),
-    Column("awarded", Kind.NUMBER, attrgetter("awarded")),
+_AWARD_COLUMNS: tuple[Column[AwardedPointsRow], ...] = (
+    Column("round", ColumnKind.NUMBER, attrgetter("round")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("kind", ColumnKind.CODE, attrgetter("kind")),
+    Column("award_by", ColumnKind.CODE, attrgetter("award.by")),
+    Column("awarded", ColumnKind.NUMBER, attrgetter("awarded")),
 )
 _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("table", Kind.NUMBER, attrgetter("table")),
-    Column("starts", Kind.MARK, attrgetter("starts")),
-    Column("opponent", Kind.NAME, attrgetter("opponent")),
+    Column("name", ColumnKind.NAME, attrgetter("name")),
+    Column("table", ColumnKind.NUMBER, attrgetter("table")),
+    Column("starts", ColumnKind.MARK, attrgetter("starts")),
+    Column("opponent", ColumnKind.NAME, attrgetter("opponent")),
 )
 
 
@@ -347,12 +347,12 @@ def make_schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
 
 
 _COLUMNS: tuple[Column[ScheduleRow], ...] = (
-    Column("rounds", Kind.TEXT, attrgetter("rounds"), editable=True),
-    Column("system", Kind.CODE, attrgetter("stage.system"), editable=True),
-    Column("cut", Kind.NUMBER, attrgetter("stage.cut"), editable=True),
-    Column("groups", Kind.NUMBER, attrgetter("groups"), editable=True),
-    Column("counted", Kind.CODE, attrgetter("counted"), editable=True),
-    Column("behind", Kind.NUMBER, attrgetter("stage.settings.behind"), editable=True),
+    Column("rounds", ColumnKind.TEXT, attrgetter("rounds"), editable=True),
+    Column("system", ColumnKind.CODE, attrgetter("stage.system"), editable=True),
+    Column("cut", ColumnKind.NUMBER, attrgetter("stage.cut"), editable=True),
+    Column("groups", ColumnKind.NUMBER, attrgetter("groups"), editable=True),
+    Column("counted", ColumnKind.CODE, attrgetter("counted"), editable=True),
+    Column("behind", ColumnKind.NUMBER, attrgetter("stage.settings.behind"), editable=True),
 )
 
 
@@ -375,7 +375,7 @@ def make_table_group_table(index: Index, division: Division) -> Table[TableGroup
 
 
 _GROUP_COLUMNS: tuple[Column[TableGroupRow], ...] = (
-    Column("group", Kind.TEXT, attrgetter("group"), editable=True),
-    *make_columns(Kind.NUMBER, "from_table", "to_table", editable=True),
-    Column("accessible", Kind.MARK, attrgetter("accessible")),
+    Column("group", ColumnKind.TEXT, attrgetter("group"), editable=True),
+    *make_columns(ColumnKind.NUMBER, "from_table", "to_table", editable=True),
+    Column("accessible", ColumnKind.MARK, attrgetter("accessible")),
 )

@@ -16,7 +16,7 @@ from tdapp.domain.season_ratings import RatingLine, list_rating_updates, list_ra
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import compute_season_lines, is_within_season, list_season_evenings
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 MOST_SHOWN = 12  # evenings in the column of results
 _DECIMAL = frozenset({SeasonValue.FIELD, SeasonValue.AVERAGE, SeasonValue.TOP})
@@ -28,27 +28,29 @@ def make_season_table(index: Index, season: Season, on: str = "") -> Table[Seaso
     rule = season.rule
     kind, held = find_value_kind(rule), list_shown_evenings(index, season, on)
     columns: list[Column[SeasonLine]] = [
-        Column("rank", Kind.NUMBER, attrgetter("rank")),
-        Column("moved", Kind.SIGNED, lambda line: line.moved or None),
-        Column("name", Kind.NAME, attrgetter("member.name")),
+        Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
+        Column("moved", ColumnKind.SIGNED, lambda line: line.moved or None),
+        Column("name", ColumnKind.NAME, attrgetter("member.name")),
         Column("season_total", kind, attrgetter("total")),
-        Column("season_results", Kind.RESULTS, partial(list_shown_results, held)),
-        Column("season_evenings", Kind.NUMBER, attrgetter("event_count")),
-        Column("games", Kind.NUMBER, lambda line: line.game_count or None),
-        Column("average", Kind.AVERAGE, attrgetter("average")),
-        Column("spread", Kind.SIGNED, lambda line: line.total_spread if line.game_count else None),
+        Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, held)),
+        Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count")),
+        Column("games", ColumnKind.NUMBER, lambda line: line.game_count or None),
+        Column("average", ColumnKind.AVERAGE, attrgetter("average")),
+        Column("spread", ColumnKind.SIGNED, lambda line: line.total_spread if line.game_count else None),
     ]
     if rule.categories:
-        columns.insert(0, Column("category", Kind.TEXT, attrgetter("category")))
+        columns.insert(0, Column("category", ColumnKind.TEXT, attrgetter("category")))
     if rule.promoted or rule.relegated:
-        columns.append(Column("season_shift", Kind.CODE, lambda line: line.shift if line.shift.value else None))
+        columns.append(
+            Column("season_shift", ColumnKind.CODE, lambda line: line.shift if line.shift.value else None)
+        )
     if rule.qualification.places or rule.qualification.fill:
-        columns.append(Column("qualified", Kind.MARK, lambda line: bool(line.qualified)))
+        columns.append(Column("qualified", ColumnKind.MARK, lambda line: bool(line.qualified)))
     return Table("season", tuple(columns), lines)
 
 
-def find_value_kind(rule: SeasonRule) -> Kind:
-    return Kind.AVERAGE if rule.value in _DECIMAL else Kind.POINTS
+def find_value_kind(rule: SeasonRule) -> ColumnKind:
+    return ColumnKind.AVERAGE if rule.value in _DECIMAL else ColumnKind.POINTS
 
 
 Shown = tuple[Fraction, bool] | None
@@ -77,15 +79,19 @@ def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Tab
     """Return the evenings of each member. Members are in order of rank, evenings in order of date."""
     kind = find_value_kind(rule)
     columns: tuple[Column[MemberEveningRow], ...] = (
-        Column("name", Kind.NAME, attrgetter("line.member.name")),
-        Column("date", Kind.TEXT, attrgetter("cell.evening.date")),
-        Column("place", Kind.NUMBER, lambda row: row.cell.result.rank or None),
-        Column("season_field", Kind.NUMBER, lambda row: row.cell.result.field or None),
-        Column("games", Kind.NUMBER, lambda row: row.cell.result.games or None),
-        Column("points", Kind.NUMBER, lambda row: None if row.cell.evening.imported else row.cell.result.points),
-        Column("spread", Kind.SIGNED, lambda row: None if row.cell.evening.imported else row.cell.result.spread),
+        Column("name", ColumnKind.NAME, attrgetter("line.member.name")),
+        Column("date", ColumnKind.TEXT, attrgetter("cell.evening.date")),
+        Column("place", ColumnKind.NUMBER, lambda row: row.cell.result.rank or None),
+        Column("season_field", ColumnKind.NUMBER, lambda row: row.cell.result.field or None),
+        Column("games", ColumnKind.NUMBER, lambda row: row.cell.result.games or None),
+        Column(
+            "points", ColumnKind.NUMBER, lambda row: None if row.cell.evening.imported else row.cell.result.points
+        ),
+        Column(
+            "spread", ColumnKind.SIGNED, lambda row: None if row.cell.evening.imported else row.cell.result.spread
+        ),
         Column("season_value", kind, attrgetter("cell.value")),
-        Column("season_state", Kind.CODE, attrgetter("cell.state")),
+        Column("season_state", ColumnKind.CODE, attrgetter("cell.state")),
     )
     rows = tuple(
         MemberEveningRow(f"{line.key} {cell.evening.key}", line, cell) for line in lines for cell in line.cells
@@ -102,10 +108,10 @@ class SeasonRow(Struct, frozen=True):
 
 def make_season_list_table(index: Index) -> Table[SeasonRow]:
     columns: tuple[Column[SeasonRow], ...] = (
-        Column("name", Kind.TEXT, attrgetter("season.name"), editable=True),
-        Column("season_rule", Kind.TEXT, attrgetter("season.rule.name")),
-        Column("season_since", Kind.TEXT, attrgetter("season.since"), editable=True),
-        Column("season_until", Kind.TEXT, attrgetter("season.until"), editable=True),
+        Column("name", ColumnKind.TEXT, attrgetter("season.name"), editable=True),
+        Column("season_rule", ColumnKind.TEXT, attrgetter("season.rule.name")),
+        Column("season_since", ColumnKind.TEXT, attrgetter("season.since"), editable=True),
+        Column("season_until", ColumnKind.TEXT, attrgetter("season.until"), editable=True),
     )
     return Table("seasons", columns, tuple(SeasonRow(one.id, one) for one in index.listed_seasons))
 
@@ -131,14 +137,14 @@ def make_rating_list_table(
 
 
 _LIST_COLUMNS: tuple[Column[RatingListRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("line.rank")),
-    Column("name", Kind.NAME, attrgetter("player.name")),
-    Column("number", Kind.NUMBER, attrgetter("player.number")),
-    Column("club", Kind.TEXT, attrgetter("player.club")),
-    Column("rating", Kind.NUMBER, attrgetter("line.rating")),
-    Column("change", Kind.SIGNED, attrgetter("line.change")),
-    Column("games", Kind.NUMBER, lambda row: row.line.game_count or None),
-    Column("last_played", Kind.TEXT, attrgetter("line.last_date")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("line.rank")),
+    Column("name", ColumnKind.NAME, attrgetter("player.name")),
+    Column("number", ColumnKind.NUMBER, attrgetter("player.number")),
+    Column("club", ColumnKind.TEXT, attrgetter("player.club")),
+    Column("rating", ColumnKind.NUMBER, attrgetter("line.rating")),
+    Column("change", ColumnKind.SIGNED, attrgetter("line.change")),
+    Column("games", ColumnKind.NUMBER, lambda row: row.line.game_count or None),
+    Column("last_played", ColumnKind.TEXT, attrgetter("line.last_date")),
 )
 
 
@@ -183,16 +189,16 @@ def make_rating_game_table(
 
 
 _SHARE_COLUMNS: tuple[Column[RatingGameRow], ...] = (
-    Column("name", Kind.NAME, attrgetter("player.name")),
-    Column("date", Kind.TEXT, attrgetter("event.event.date")),
-    Column("rating", Kind.NUMBER, attrgetter("event.before")),
-    Column("round", Kind.NUMBER, attrgetter("game.round")),
-    Column("opponent", Kind.NAME, attrgetter("opponent.name")),
-    Column("opponent_rating", Kind.NUMBER, attrgetter("opponent_rating")),
-    Column("score", Kind.POINTS, attrgetter("game.score"), words="wins"),
-    Column("expected", Kind.DECIMAL, attrgetter("expected")),
-    Column("change", Kind.SIGNED, attrgetter("change")),
-    Column("new_rating", Kind.NUMBER, attrgetter("event.after")),
+    Column("name", ColumnKind.NAME, attrgetter("player.name")),
+    Column("date", ColumnKind.TEXT, attrgetter("event.event.date")),
+    Column("rating", ColumnKind.NUMBER, attrgetter("event.before")),
+    Column("round", ColumnKind.NUMBER, attrgetter("game.round")),
+    Column("opponent", ColumnKind.NAME, attrgetter("opponent.name")),
+    Column("opponent_rating", ColumnKind.NUMBER, attrgetter("opponent_rating")),
+    Column("score", ColumnKind.POINTS, attrgetter("game.score"), words="wins"),
+    Column("expected", ColumnKind.DECIMAL, attrgetter("expected")),
+    Column("change", ColumnKind.SIGNED, attrgetter("change")),
+    Column("new_rating", ColumnKind.NUMBER, attrgetter("event.after")),
 )
 
 
@@ -218,10 +224,10 @@ def _compute_change(row: RatingUpdateRow) -> int | None:
 
 
 _UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
-    Column("name", Kind.NAME, attrgetter("player.name")),
-    Column("rating", Kind.NUMBER, attrgetter("player.rating")),
-    Column("new_rating", Kind.NUMBER, attrgetter("new_rating")),
-    Column("change", Kind.SIGNED, _compute_change),
+    Column("name", ColumnKind.NAME, attrgetter("player.name")),
+    Column("rating", ColumnKind.NUMBER, attrgetter("player.rating")),
+    Column("new_rating", ColumnKind.NUMBER, attrgetter("new_rating")),
+    Column("change", ColumnKind.SIGNED, _compute_change),
 )
 
 
@@ -236,13 +242,13 @@ class CopiedEventRow(Struct, frozen=True):
 
 def make_copied_event_table(index: Index, season: Season) -> Table[CopiedEventRow]:
     columns: tuple[Column[CopiedEventRow], ...] = (
-        Column("name", Kind.TEXT, attrgetter("event.name"), editable=True),
-        Column("division", Kind.TEXT, attrgetter("event.division")),
-        Column("date", Kind.TEXT, attrgetter("event.date"), editable=True),
-        Column("season_field", Kind.NUMBER, attrgetter("players")),
-        Column("games", Kind.NUMBER, lambda row: len(row.event.games) or None),
-        Column("file", Kind.TEXT, attrgetter("event.source")),
-        Column("event_counted", Kind.MARK, attrgetter("is_counted")),
+        Column("name", ColumnKind.TEXT, attrgetter("event.name"), editable=True),
+        Column("division", ColumnKind.TEXT, attrgetter("event.division")),
+        Column("date", ColumnKind.TEXT, attrgetter("event.date"), editable=True),
+        Column("season_field", ColumnKind.NUMBER, attrgetter("players")),
+        Column("games", ColumnKind.NUMBER, lambda row: len(row.event.games) or None),
+        Column("file", ColumnKind.TEXT, attrgetter("event.source")),
+        Column("event_counted", ColumnKind.MARK, attrgetter("is_counted")),
     )
     rows = (
         CopiedEventRow(event.id, event, len(index.copied_results(event.id)), is_within_season(season, event.date))

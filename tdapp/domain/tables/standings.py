@@ -20,15 +20,15 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
 from tdapp.domain.outcome import Decision
-from tdapp.domain.prizes import LUCK, Award, compute_awards, is_in_category, list_categories
+from tdapp.domain.prizes import LUCK, AwardedPrize, compute_awards, is_in_category, list_categories
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import Rated, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
-from tdapp.domain.ruleset import PlayedGames, Worth
+from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
 from tdapp.domain.stages import find_stage_at
-from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
+from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import CardRow, list_cards
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns, make_item_columns
 from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, group_by_team, list_team_matches
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -51,7 +51,11 @@ def make_standings_table(
         *_PLAYER,
         *((_GROUP,) if in_groups else ()),
         *_GAMES,
-        *(_make_tiebreak_column(name) for name in find_order(index, division, after) if name not in _SHOWN),
+        *(
+            _make_tiebreak_column(name)
+            for name in find_tiebreak_order(index, division, after)
+            if name not in _SHOWN
+        ),
         *_SUMS,
         *(() if all(row.status == "active" for row in rows) else (_STATUS,)),
     )
@@ -62,7 +66,9 @@ def list_tiebreak_columns(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Standing], ...]:
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
-    return tuple(known.get(name) or _make_tiebreak_column(name) for name in find_order(index, division, after))
+    return tuple(
+        known.get(name) or _make_tiebreak_column(name) for name in find_tiebreak_order(index, division, after)
+    )
 
 
 def list_row_tiebreak_columns(
@@ -76,22 +82,24 @@ def _make_tiebreak_column(name: str) -> Column[Standing]:
 
 
 _PLAYER: tuple[Column[Standing], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("listed_rank")),
-    Column("number", Kind.NUMBER, attrgetter("player.number")),
-    Column("name", Kind.NAME, attrgetter("player.name")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("listed_rank")),
+    Column("number", ColumnKind.NUMBER, attrgetter("player.number")),
+    Column("name", ColumnKind.NAME, attrgetter("player.name")),
 )
 _GAMES: tuple[Column[Standing], ...] = (  # other tie-breaks follow
-    Column("games", Kind.NUMBER, attrgetter("games")),
-    Column("wins", Kind.POINTS, attrgetter("match_points")),
-    Column("losses", Kind.POINTS, attrgetter("games_lost")),
+    Column("games", ColumnKind.NUMBER, attrgetter("games")),
+    Column("wins", ColumnKind.POINTS, attrgetter("match_points")),
+    Column("losses", ColumnKind.POINTS, attrgetter("games_lost")),
 )
 _SUMS: tuple[Column[Standing], ...] = (
-    Column("spread", Kind.SIGNED, attrgetter("spread")),
-    *make_columns(Kind.NUMBER, "points", "starts"),
-    Column("rating", Kind.RATING, attrgetter("player.shown_rating")),
+    Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
+    *make_columns(ColumnKind.NUMBER, "points", "starts"),
+    Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating")),
 )
-_GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
-_STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.status == "active" else row.status)
+_GROUP: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
+_STATUS: Column[Standing] = Column(
+    "status", ColumnKind.CODE, lambda row: None if row.status == "active" else row.status
+)
 
 
 class CategoryRow(StandingRow, frozen=True):
@@ -130,7 +138,7 @@ def make_category_table(
         for place, row in enumerate(inside, 1)
     )
     columns = map(_convert_column, whole.columns)
-    own: Column[CategoryRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
+    own: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), rows)
 
 
@@ -174,7 +182,7 @@ def make_team_table(
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
     members: dict[str, list[Standing]] = defaultdict(list)
-    lost = index.tournament.rules_of(division).sanctions.disqualified_games is PlayedGames.FORFEITED
+    lost = index.tournament.rules_of(division).sanctions.disqualified_games is DisqualifiedGamesRule.FORFEITED
     for standing in compute_standings(index, division, after):
         if team := get_team_key(index, standing.player.id):
             members[team].append(standing)
@@ -191,7 +199,7 @@ def make_team_table(
     ]
     columns = _MATCH_COLUMNS if scores else _TEAM_COLUMNS
     if any(row.penalty for row in made):
-        penalty: Column[TeamRow] = Column("team_penalty", Kind.SIGNED, lambda row: -row.penalty or None)
+        penalty: Column[TeamRow] = Column("team_penalty", ColumnKind.SIGNED, lambda row: -row.penalty or None)
         columns = (*columns[:5], penalty, *columns[5:])
     return Table(
         "teams",
@@ -219,24 +227,24 @@ def _make_team_row(rows: list[Standing], counting: list[Standing], score: TeamSc
 
 
 _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("rank")),
-    Column("team", Kind.NAME, attrgetter("team")),
-    Column("team_size", Kind.NUMBER, attrgetter("size")),
-    *make_columns(Kind.POINTS, "wins", "losses"),
-    Column("spread", Kind.SIGNED, attrgetter("spread")),
-    Column("points", Kind.NUMBER, attrgetter("points")),
-    Column("counting", Kind.TEXT, attrgetter("counting")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
+    Column("team", ColumnKind.NAME, attrgetter("team")),
+    Column("team_size", ColumnKind.NUMBER, attrgetter("size")),
+    *make_columns(ColumnKind.POINTS, "wins", "losses"),
+    Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
+    Column("points", ColumnKind.NUMBER, attrgetter("points")),
+    Column("counting", ColumnKind.TEXT, attrgetter("counting")),
 )
 _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
     *_TEAM_COLUMNS[:3],
-    Column("team_matches", Kind.NUMBER, attrgetter("matches")),
-    Column("team_points", Kind.POINTS, attrgetter("match_points")),
-    Column("board_points", Kind.POINTS, attrgetter("wins")),
+    Column("team_matches", ColumnKind.NUMBER, attrgetter("matches")),
+    Column("team_points", ColumnKind.POINTS, attrgetter("match_points")),
+    Column("board_points", ColumnKind.POINTS, attrgetter("wins")),
     *_TEAM_COLUMNS[5:],
 )
 
 
-class MatchRow(Struct, frozen=True):
+class TeamMatchRow(Struct, frozen=True):
     """A match of two teams, or the bye of one (the other is ""). Points are None while open."""
 
     key: str
@@ -268,7 +276,7 @@ class BoardRow(Struct, frozen=True):
     bye: str = ""
 
 
-def list_match_boards(index: Index, division: Division, match: MatchRow) -> tuple[BoardRow, ...]:
+def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[BoardRow, ...]:
     """Return the boards of a match, with the players of its first team first."""
     teams = group_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
@@ -287,16 +295,16 @@ def list_match_boards(index: Index, division: Division, match: MatchRow) -> tupl
     return tuple(sorted(found, key=lambda one: (one.table is None, one.table)))
 
 
-def make_match_table(index: Index, division: Division, after: int | None = None) -> Table[MatchRow]:
+def make_match_table(index: Index, division: Division, after: int | None = None) -> Table[TeamMatchRow]:
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
-    points = index.tournament.rules_of(division).team_match.points_for
+    points = index.tournament.rules_of(division).team_match.get_match_points
     rows = []
     for match in list_team_matches(index, division, after):
         first, second = (None, None) if match.worths is None else map(points, match.worths)
         rows.append(
-            MatchRow(
+            TeamMatchRow(
                 f"{match.round}.{match.first}", match.round, match.tables, names[match.first],
                 names[match.second], *match.boards, first, second, match.spreads[0],
             )
@@ -304,13 +312,13 @@ def make_match_table(index: Index, division: Division, after: int | None = None)
     return Table("team_matches", _MATCH_ROW_COLUMNS, tuple(rows))
 
 
-_MATCH_ROW_COLUMNS: tuple[Column[MatchRow], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("round")),
-    Column("tables", Kind.TEXT, attrgetter("table_range")),
-    Column("first_team", Kind.NAME, attrgetter("first_team")),
-    Column("second_team", Kind.NAME, attrgetter("second_team")),
-    *make_columns(Kind.POINTS, "first_boards", "second_boards", "first_points", "second_points"),
-    Column("spread", Kind.SIGNED, attrgetter("spread")),
+_MATCH_ROW_COLUMNS: tuple[Column[TeamMatchRow], ...] = (
+    Column("round", ColumnKind.NUMBER, attrgetter("round")),
+    Column("tables", ColumnKind.TEXT, attrgetter("table_range")),
+    Column("first_team", ColumnKind.NAME, attrgetter("first_team")),
+    Column("second_team", ColumnKind.NAME, attrgetter("second_team")),
+    *make_columns(ColumnKind.POINTS, "first_boards", "second_boards", "first_points", "second_points"),
+    Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
 )
 
 
@@ -324,7 +332,7 @@ class PrizeRow(Struct, frozen=True):
     key: str
     number: int
     prize: Prize
-    award: Award
+    award: AwardedPrize
     place: int | None
     games: int | None
     winners: str
@@ -338,7 +346,7 @@ def make_prize_table(index: Index, division: Division, after: int | None = None)
     return Table("prizes", _PRIZE_COLUMNS, rows)
 
 
-def _make_prize_row(number: int, award: Award, names: Mapping[PlayerId, Player]) -> PrizeRow:
+def _make_prize_row(number: int, award: AwardedPrize, names: Mapping[PlayerId, Player]) -> PrizeRow:
     prize, winners = award.prize, award.winners
     return PrizeRow(
         key=prize.id,
@@ -353,18 +361,18 @@ def _make_prize_row(number: int, award: Award, names: Mapping[PlayerId, Player])
 
 
 _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
-    Column("kind", Kind.CODE, attrgetter("prize.kind"), editable=True),
-    Column("prize_place", Kind.NUMBER, attrgetter("place"), editable=True),
-    Column("category", Kind.TEXT, attrgetter("prize.category"), editable=True),
-    Column("prize_games", Kind.NUMBER, attrgetter("games"), editable=True),
-    Column("amount", Kind.MONEY, attrgetter("prize.amount"), editable=True),
-    Column("text", Kind.TEXT, attrgetter("prize.text"), editable=True),
-    Column("winners", Kind.NAME, attrgetter("winners")),
-    Column("each", Kind.MONEY, attrgetter("each")),
+    Column("kind", ColumnKind.CODE, attrgetter("prize.kind"), editable=True),
+    Column("prize_place", ColumnKind.NUMBER, attrgetter("place"), editable=True),
+    Column("category", ColumnKind.TEXT, attrgetter("prize.category"), editable=True),
+    Column("prize_games", ColumnKind.NUMBER, attrgetter("games"), editable=True),
+    Column("amount", ColumnKind.MONEY, attrgetter("prize.amount"), editable=True),
+    Column("text", ColumnKind.TEXT, attrgetter("prize.text"), editable=True),
+    Column("winners", ColumnKind.NAME, attrgetter("winners")),
+    Column("each", ColumnKind.MONEY, attrgetter("each")),
 )
 
 
-class CrossRow(StandingRow, frozen=True):
+class CrosstableRow(StandingRow, frozen=True):
     """A player's results of all rounds, None for rounds without result."""
 
     rounds: tuple[CardRow | None, ...]
@@ -390,7 +398,7 @@ def make_matrix_table(index: Index, division: Division, after: int) -> Table[Mat
             if place is not None:
                 met[place] = (*met[place], card)
         rows.append(MatrixRow(row, tuple(met)))
-    against = make_item_columns(Kind.TEXT, "met", (str(row.player.number) for row in ranked))
+    against = make_item_columns(ColumnKind.TEXT, "met", (str(row.player.number) for row in ranked))
     last = list_row_tiebreak_columns(index, division, after)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
 
@@ -400,7 +408,9 @@ def list_crosstable_rounds(index: Index, division: Division, after: int) -> rang
     return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after + 1)
 
 
-def make_crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
+def make_crosstable(
+    index: Index, division: Division, after: int, *, by_number: bool = False
+) -> Table[CrosstableRow]:
     ranked = compute_standings(index, division, after)
     found, numbers = list_cards(index, division, after), list_crosstable_rounds(index, division, after)
     rows = []
@@ -408,11 +418,11 @@ def make_crosstable(index: Index, division: Division, after: int, *, by_number: 
         own = {card.round: card for card in found[row.player.id]}
         rounds = tuple(map(own.get, numbers))
         met = tuple(card.opponent_number if card else None for card in rounds)
-        rows.append(CrossRow(row, rounds, met))
+        rows.append(CrosstableRow(row, rounds, met))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
     by_round = make_item_columns(
-        Kind.NUMBER, "opponents", (f"round_{place}" for place in range(1, len(numbers) + 1))
+        ColumnKind.NUMBER, "opponents", (f"round_{place}" for place in range(1, len(numbers) + 1))
     )
     return Table(
         "crosstable",
@@ -422,9 +432,9 @@ def make_crosstable(index: Index, division: Division, after: int, *, by_number: 
 
 
 _CROSSTABLE_COLUMNS: tuple[Column[Any], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.listed_rank")),
-    Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
-    Column("name", Kind.NAME, attrgetter("standing.player.name")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank")),
+    Column("number", ColumnKind.NUMBER, attrgetter("standing.player.number")),
+    Column("name", ColumnKind.NAME, attrgetter("standing.player.name")),
 )
 
 
@@ -508,7 +518,7 @@ def _make_game_row(index: Index, division: Division, number: int, game: Game) ->
     )
 
 
-def _find_winner_number(decided: outcome.Outcome) -> int | None:
+def _find_winner_number(decided: outcome.GameOutcome) -> int | None:
     worths = [decided.first.worth, decided.second.worth]
     if Worth.WIN in worths:
         return 1 + worths.index(Worth.WIN)
@@ -516,24 +526,24 @@ def _find_winner_number(decided: outcome.Outcome) -> int | None:
 
 
 _COLUMNS: tuple[Column[RatingRow], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("rank")),
-    Column("name", Kind.NAME, attrgetter("rated.player.name")),
-    Column("rating", Kind.RATING, attrgetter("rated.player.shown_rating")),
-    Column("rated_games", Kind.NUMBER, attrgetter("rated.player.rated_games"), editable=True),
-    Column("games", Kind.NUMBER, attrgetter("rated.games")),
-    Column("wins", Kind.POINTS, attrgetter("rated.score")),
-    Column("expected", Kind.DECIMAL, attrgetter("expected")),
-    Column("performance", Kind.NUMBER, attrgetter("rated.performance")),
-    Column("new_rating", Kind.NUMBER, attrgetter("rated.new")),
-    Column("change", Kind.SIGNED, attrgetter("rated.change")),
+    Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
+    Column("name", ColumnKind.NAME, attrgetter("rated.player.name")),
+    Column("rating", ColumnKind.RATING, attrgetter("rated.player.shown_rating")),
+    Column("rated_games", ColumnKind.NUMBER, attrgetter("rated.player.rated_games"), editable=True),
+    Column("games", ColumnKind.NUMBER, attrgetter("rated.games")),
+    Column("wins", ColumnKind.POINTS, attrgetter("rated.score")),
+    Column("expected", ColumnKind.DECIMAL, attrgetter("expected")),
+    Column("performance", ColumnKind.NUMBER, attrgetter("rated.performance")),
+    Column("new_rating", ColumnKind.NUMBER, attrgetter("rated.new")),
+    Column("change", ColumnKind.SIGNED, attrgetter("rated.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
-    *make_columns(Kind.TEXT, "event", "date", "division"),
-    *make_columns(Kind.NUMBER, "round", "table"),
-    Column("first_name", Kind.NAME, attrgetter("first.name")),
-    Column("first_member", Kind.TEXT, attrgetter("first.member")),
-    Column("first_score", Kind.NUMBER, attrgetter("first_score")),
-    Column("second_name", Kind.NAME, attrgetter("second.name")),
-    Column("second_member", Kind.TEXT, attrgetter("second.member")),
-    *make_columns(Kind.NUMBER, "second_score", "starts", "winner"),
+    *make_columns(ColumnKind.TEXT, "event", "date", "division"),
+    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    Column("first_name", ColumnKind.NAME, attrgetter("first.name")),
+    Column("first_member", ColumnKind.TEXT, attrgetter("first.member")),
+    Column("first_score", ColumnKind.NUMBER, attrgetter("first_score")),
+    Column("second_name", ColumnKind.NAME, attrgetter("second.name")),
+    Column("second_member", ColumnKind.TEXT, attrgetter("second.member")),
+    *make_columns(ColumnKind.NUMBER, "second_score", "starts", "winner"),
 )

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import Award, compute_awards
+from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns, make_item_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -41,7 +41,7 @@ class AverageRow(StandingRow, frozen=True):
     highest: int | None
 
 
-def find_best_games(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
+def find_best_games(index: Index, division: Division, after: int | None = None) -> tuple[AwardedPrize, ...]:
     asked = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
     }
@@ -80,16 +80,16 @@ def make_average_table(index: Index, division: Division, after: int | None = Non
 
 
 _SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.listed_rank"))
-_NAME: Column[StandingRow] = Column("name", Kind.NAME, attrgetter("standing.player.name"))
+_RANK: Column[StandingRow] = Column("rank", ColumnKind.NUMBER, attrgetter("standing.listed_rank"))
+_NAME: Column[StandingRow] = Column("name", ColumnKind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (
     _RANK,
     _NAME,
-    Column("games", Kind.NUMBER, attrgetter("games")),
-    Column("average", Kind.AVERAGE, attrgetter("points")),
-    Column("average_against", Kind.AVERAGE, attrgetter("against")),
-    Column("average_spread", Kind.SIGNED, attrgetter("spread")),
-    Column("highest", Kind.NUMBER, attrgetter("highest")),
+    Column("games", ColumnKind.NUMBER, attrgetter("games")),
+    Column("average", ColumnKind.AVERAGE, attrgetter("points")),
+    Column("average_against", ColumnKind.AVERAGE, attrgetter("against")),
+    Column("average_spread", ColumnKind.SIGNED, attrgetter("spread")),
+    Column("highest", ColumnKind.NUMBER, attrgetter("highest")),
 )
 
 
@@ -127,7 +127,7 @@ def compute_rank_history(
 
 def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = False) -> Table[RankHistoryRow]:
     rounds = len(rows[0].places) if rows else 0
-    kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
+    kind, field = (ColumnKind.POINTS, "points") if points else (ColumnKind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
     return Table("course", (_RANK, _NAME, *make_item_columns(kind, field, numbers)), rows)
 
@@ -136,7 +136,7 @@ WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
 MOST_BINS = 16
 
 
-class Bin(Struct, frozen=True):
+class DistributionBin(Struct, frozen=True):
     """The number of values from `low` to `high` points, both included."""
 
     key: str
@@ -148,7 +148,7 @@ class Bin(Struct, frozen=True):
 class Distribution(Struct, frozen=True):
     """How many values are in each bin. `mean` is rounded to tenths."""
 
-    bins: tuple[Bin, ...]
+    bins: tuple[DistributionBin, ...]
     count: int
     low: int | None
     high: int | None
@@ -156,7 +156,7 @@ class Distribution(Struct, frozen=True):
     median: Fraction | None
 
     @property
-    def fullest(self) -> Bin | None:
+    def fullest(self) -> DistributionBin | None:
         return max(self.bins, key=lambda one: one.count, default=None)
 
 
@@ -177,7 +177,7 @@ def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
 
-def make_distribution_table(found: Distribution) -> Table[Bin]:
+def make_distribution_table(found: Distribution) -> Table[DistributionBin]:
     return Table("distribution", _BIN_COLUMNS, found.bins)
 
 
@@ -192,7 +192,7 @@ def _make_distribution(values: Sequence[int]) -> Distribution:
     width = next((one for one in WIDTHS if high // one - low // one < MOST_BINS), WIDTHS[-1])
     counts = Counter(value // width for value in values)
     bins = tuple(
-        Bin(str(start), start, start + width - 1, counts[start // width])
+        DistributionBin(str(start), start, start + width - 1, counts[start // width])
         for start in range(low // width * width, high + 1, width)
     )
     ordered, half = sorted(values), len(values) // 2
@@ -200,10 +200,10 @@ def _make_distribution(values: Sequence[int]) -> Distribution:
     return Distribution(bins, len(values), low, high, round_mean(values), Fraction(middle))
 
 
-_BIN_COLUMNS: tuple[Column[Bin], ...] = (
-    Column("from_points", Kind.NUMBER, attrgetter("low")),
-    Column("to_points", Kind.NUMBER, attrgetter("high")),
-    Column("how_many", Kind.NUMBER, attrgetter("count")),
+_BIN_COLUMNS: tuple[Column[DistributionBin], ...] = (
+    Column("from_points", ColumnKind.NUMBER, attrgetter("low")),
+    Column("to_points", ColumnKind.NUMBER, attrgetter("high")),
+    Column("how_many", ColumnKind.NUMBER, attrgetter("count")),
 )
 
 
@@ -264,10 +264,10 @@ def _make_balance_row(standing: Standing, record: Record) -> BalanceRow:
 
 _BALANCE_COLUMNS: tuple[Column[Any], ...] = (
     _RANK,
-    Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
+    Column("number", ColumnKind.NUMBER, attrgetter("standing.player.number")),
     _NAME,
-    *make_columns(Kind.NUMBER, "starts", "replies"),
-    Column("start_balance", Kind.SIGNED, attrgetter("balance")),
-    Column("in_a_row", Kind.SIGNED, attrgetter("in_a_row")),
-    *make_columns(Kind.NUMBER, "repeats", "byes", "absences"),
+    *make_columns(ColumnKind.NUMBER, "starts", "replies"),
+    Column("start_balance", ColumnKind.SIGNED, attrgetter("balance")),
+    Column("in_a_row", ColumnKind.SIGNED, attrgetter("in_a_row")),
+    *make_columns(ColumnKind.NUMBER, "repeats", "byes", "absences"),
 )

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """The kind of values in a column."""
 
     TEXT = "text"
@@ -33,11 +33,20 @@ class Kind(StrEnum):
 
 
 NUMERIC = frozenset(
-    {Kind.NUMBER, Kind.RATING, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL, Kind.AVERAGE}
+    {
+        ColumnKind.NUMBER,
+        ColumnKind.RATING,
+        ColumnKind.POINTS,
+        ColumnKind.SIGNED,
+        ColumnKind.SHARE,
+        ColumnKind.MONEY,
+        ColumnKind.DECIMAL,
+        ColumnKind.AVERAGE,
+    }
 )
 
 
-class Keyed(Protocol):
+class KeyedRow(Protocol):
     """A row with a `key`, which identifies the row even if its values change."""
 
     @property
@@ -45,7 +54,7 @@ class Keyed(Protocol):
         """The row's identity."""
 
 
-R = TypeVar("R", bound=Keyed)
+R = TypeVar("R", bound=KeyedRow)
 
 
 class Column(Generic[R], Struct, frozen=True):
@@ -55,7 +64,7 @@ class Column(Generic[R], Struct, frozen=True):
     """
 
     id: str
-    kind: Kind
+    kind: ColumnKind
     value: Callable[[R], object]
     editable: bool = False
     words: str = ""
@@ -65,7 +74,7 @@ class Column(Generic[R], Struct, frozen=True):
         return self.words or self.id
 
 
-def make_columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
+def make_columns(kind: ColumnKind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
     """Yield a column for each id in `ids`, the name of a row attribute.
 
     With `of`, they are attributes of the object in the row attribute `of`.
@@ -73,7 +82,7 @@ def make_columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) ->
     return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
 
 
-def make_item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
+def make_item_columns(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
     return (Column(name, kind, partial(_read_item, field, at)) for at, name in enumerate(ids))
 
 
@@ -82,7 +91,7 @@ def _read_item(field: str, place: int, row: Any) -> object:
     return found
 
 
-def rotate_rows(rows: Sequence[R], key: str) -> Sequence[R]:
+def list_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
     """Return the rows from the one after row `key` to that row itself."""
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
-from tdapp.domain.round_clock import format_clock, read_clock
+from tdapp.domain.round_clock import format_clock, parse_clock_time
 from tdapp.domain.type_hints import Argument, is_enum
 from tdapp.gui.shell.jury_member import propose_author
 from tdapp.gui.shell.session import Session
@@ -191,7 +191,7 @@ class ClockControl(TextControl):
 
     def parse_text(self, typed: str) -> Any:
         try:
-            return read_clock(typed)
+            return parse_clock_time(typed)
         except ValueError:
             raise RuleViolation("bad-clock", value=typed) from None
 

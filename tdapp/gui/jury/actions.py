@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.game_results import is_from_sheet
+from tdapp.domain.game_results import is_result_from_sheet
 from tdapp.domain.model import ResultState, Start
-from tdapp.domain.sheet_draft import UnreadyError
+from tdapp.domain.sheet_draft import UnfinishedDraftError
 from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
@@ -180,14 +180,14 @@ class JuryActions:
             return
         try:
             written = sheet.draft.make_sheet(tileset)
-        except UnreadyError as error:
+        except UnfinishedDraftError as error:
             self._report_unready(error)
             return
         self._page.show_sheet()
         shown = self._page.shown
         if shown is None or shown.error is not None:
             self._report_unready(
-                UnreadyError("clock", where="whose" if self._page.end.whose.isVisible() else "ended")
+                UnfinishedDraftError("clock", where="whose" if self._page.end.whose.isVisible() else "ended")
             )
             return
         game, form = sheet.key
@@ -195,7 +195,7 @@ class JuryActions:
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
                           author=get_author_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
-        elsewhere = not is_from_sheet(sheet.index, game)
+        elsewhere = not is_result_from_sheet(sheet.index, game)
         self.make_correction(
             make_game_correction(sheet.index, game, command, change),
             self._run_saving,
@@ -272,7 +272,7 @@ class JuryActions:
         else:
             self._page.end.focus_field("")
 
-    def _report_unready(self, error: UnreadyError) -> None:
+    def _report_unready(self, error: UnfinishedDraftError) -> None:
         page = self._page
         if error.place is not None:
             page.move_cursor(error.place)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.judging import describe_issue
 from tdapp.domain.tables.jury import Doubt
-from tdapp.domain.tables.table import Kind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
@@ -222,4 +222,4 @@ def _list_formed_words(line: ReplayedTurn) -> list[tuple[str, int]]:
     return [(word.text, word.score) for word in line.play.words]
 
 
-_DOUBT_COLUMNS = (*make_columns(Kind.NUMBER, "row"), *make_columns(Kind.TEXT, "word", "state"))
+_DOUBT_COLUMNS = (*make_columns(ColumnKind.NUMBER, "row"), *make_columns(ColumnKind.TEXT, "word", "state"))

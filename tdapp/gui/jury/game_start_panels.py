@@ -13,7 +13,13 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
-from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter, read_delay, read_time_of_day
+from tdapp.domain.round_clock import (
+    LateArrival,
+    compute_late_arrivals,
+    find_starter,
+    parse_delay,
+    parse_time_of_day,
+)
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.editor.fields import find_game
 from tdapp.gui.shell.jury_member import propose_author
@@ -137,13 +143,13 @@ class LatePanel(Panel):
         """Return the delay in seconds, None for invalid text."""
         came = one.came.text()
         try:
-            return read_delay(came, read_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
+            return parse_delay(came, parse_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
         except ValueError:
             return None
 
     def _remember_start(self) -> None:
         try:
-            read_time_of_day(self.start.text())
+            parse_time_of_day(self.start.text())
         except ValueError:
             if self.start.text().strip():
                 self.session.show_error(RuleViolation("bad-hour", value=self.start.text()), self.start)
@@ -154,7 +160,7 @@ class LatePanel(Panel):
 
     def _assess_arrival(self, delay: int | None) -> LateArrival | None:
         try:
-            return None if delay is None else compute_arrivals(self.session.rules, delay)[0]
+            return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
         except RuleViolation:
             return None
 

@@ -12,8 +12,8 @@ from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
-from tdapp.domain.sheet_draft import make_draft
-from tdapp.domain.tables.table import Kind, Table, make_columns
+from tdapp.domain.sheet_draft import make_sheet_draft
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import write_file
@@ -131,7 +131,7 @@ def _choose_tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 
-_COLUMNS = tuple(make_columns(Kind.TEXT, "file", "players", "goes_to", "notes"))
+_COLUMNS = tuple(make_columns(ColumnKind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:
@@ -165,7 +165,7 @@ class SheetFileActions:
         written, names = sheet_files.seat_players(loaded.sheet, pair)
         if sheet.is_unsaved:
             sheet.put_draft_aside()
-        draft = make_draft(written, names, sheet.convention)
+        draft = make_sheet_draft(written, names, sheet.convention)
         sheet.replace_draft(draft, place=len(draft.entries))
         sheet.finish_line()
         sheet.warnings = (

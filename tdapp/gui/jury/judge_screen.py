@@ -19,7 +19,7 @@ from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Division
-from tdapp.domain.ruleset import Reveals, RuleSet
+from tdapp.domain.ruleset import RevealedToPlayers, RuleSet
 from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_seats_at
 from tdapp.gui.jury.judge_view import JudgeView
@@ -296,7 +296,7 @@ class JudgeScreen(QWidget):
             self._show_error(error)
             return
         binding = verdict is not WordVerdict.NOT_BINDING
-        self._marks = each if binding and rules.judges.reveals is Reveals.WORDS else ()
+        self._marks = each if binding and rules.judges.reveals is RevealedToPlayers.WORDS else ()
         if binding:
             self._save_verdict(verdict)
         else:

@@ -10,11 +10,11 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
-from tdapp.domain.rulings import WrittenChallenge, find_final_verdict, find_written_challenge, judge_words
+from tdapp.domain.rulings import SheetChallenge, find_challenge_on_sheet, find_final_verdict, judge_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challenge_table, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import find_decision
+from tdapp.domain.verdicts import find_verdict_decision
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import CheckBoxControl, ClockControl, Input, PlayerControl, Values, find_game
 from tdapp.gui.shell.session import Session
@@ -256,10 +256,10 @@ class ChallengesPanel(EditorPanel):
         decision = describe_verdict_inclusion(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
         self._show_sheet(
-            find_written_challenge(index, challenge) if find_decision(index, challenge) is None else None
+            find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
-    def _show_sheet(self, written: WrittenChallenge | None) -> None:
+    def _show_sheet(self, written: SheetChallenge | None) -> None:
         said = judge_screen.describe_written_challenge(self.session.catalogue, written) if written else ""
         fields.show_text(self.sheet, said)
         wrong = written is not None and written.agrees is False

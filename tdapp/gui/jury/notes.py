@@ -15,7 +15,7 @@ from tdapp.domain.game_results import find_counting_form, find_differing_result
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import FormDifferenceRow, SheetRow, count_checked
+from tdapp.domain.tables.jury import FormDifferenceRow, SheetRow, count_check_progress
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -198,4 +198,4 @@ def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRo
         tileset = sheet.draft.tileset or sheet.rules.tileset
         return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
-    return describe_check_progress(catalogue, count_checked(rows)) if rows else ""
+    return describe_check_progress(catalogue, count_check_progress(rows)) if rows else ""

@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Key, SheetDraft, UnreadyError, make_draft
+from tdapp.domain.sheet_draft import Key, SheetDraft, UnfinishedDraftError, make_sheet_draft
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import SquareNotation
@@ -52,12 +52,12 @@ class Drafts(dict[Key, SheetDraft]):
         if name == before:
             return False
         self.clear()
-        self.update(sheet_draft.parse_drafts(str(self._settings.value(f"jury/drafts/{name}", "") or "")))
+        self.update(sheet_draft.parse_stored_drafts(str(self._settings.value(f"jury/drafts/{name}", "") or "")))
         return True
 
     def save_drafts(self) -> None:
         if self:
-            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_drafts(self))
+            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_stored_drafts(self))
         elif self.event:
             self._settings.remove(f"jury/drafts/{self._name}")
 
@@ -278,7 +278,7 @@ class OpenSheet:
         tileset = self.find_tileset(draft.tileset)
         try:
             return draft.make_sheet(tileset) if tileset else None
-        except UnreadyError:
+        except UnfinishedDraftError:
             return None
 
     def _make_stored_draft(self, key: Key) -> SheetDraft:
@@ -286,7 +286,7 @@ class OpenSheet:
         names, stored = (players[game.first].name, players[game.second].name), self.find_stored(key)
         if stored is None:
             return SheetDraft(names, convention=self.convention)
-        return make_draft(stored.sheet, names, self.convention)
+        return make_sheet_draft(stored.sheet, names, self.convention)
 
     def _make_notation_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

@@ -18,7 +18,14 @@ from tdapp.domain import commands
 from tdapp.domain.game_results import is_checking_used, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.jury_line import CheckTables, CorrectResult, DecideVerdicts, LookUp, RuleWord, ShowSheet
+from tdapp.domain.jury_line import (
+    CheckTablesLine,
+    CorrectResultLine,
+    DecideVerdictsLine,
+    LookUpWordsLine,
+    RuleWordLine,
+    ShowSheetLine,
+)
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import find_signed_rulings
 from tdapp.domain.tournament import Tournament
@@ -359,10 +366,10 @@ class JuryField(QWidget):
             self.ask_author(partial(self._handle_enter, control))
         elif step is JuryAction.SAVE and preview.command is not None:
             self._save_preview(preview, preview.command)
-        elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheet):
+        elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
-        elif step is JuryAction.ASK_WORDS and isinstance(intent, LookUp):
+        elif step is JuryAction.ASK_WORDS and isinstance(intent, LookUpWordsLine):
             self._asked = [(intent.row.key, word) for word in preview.wrong]
             self.proposed = intent.row.key
             self.line.clear()
@@ -414,18 +421,18 @@ class JuryField(QWidget):
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.describe_step(step)}" if step else ""
-        if isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
+        if isinstance(intent, (RuleWordLine, CorrectResultLine, DecideVerdictsLine)):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
             self.proposed = intent.row.key
             self._propose_next()
-        elif isinstance(intent, CheckTables) and len(intent.rows) == 1 and self._reader is not None:
+        elif isinstance(intent, CheckTablesLine) and len(intent.rows) == 1 and self._reader is not None:
             self._checked = intent.rows[0].key
             following = self._reader.find_next_row(self._checked, taken=self._taken)
             self.proposed = following.key if following else ""
         if self.line.text() == line:
             self.line.clear()
-        if self._asked and isinstance(intent, RuleWord):
+        if self._asked and isinstance(intent, RuleWordLine):
             self._ask_next_word()
         else:
             self._read_line()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -199,10 +199,10 @@ class OpenTables(QObject):
 
 
 _COLUMNS: tuple[Column[RoundRow], ...] = (
-    Column("table", Kind.NUMBER, attrgetter("row.table")),
-    *make_columns(Kind.NAME, "first_name", of="row"),
-    Column("score", Kind.TEXT, attrgetter("score")),
-    *make_columns(Kind.NAME, "second_name", of="row"),
-    Column("status", Kind.CODE, attrgetter("row.status")),
-    Column("forms", Kind.TEXT, attrgetter("note")),
+    Column("table", ColumnKind.NUMBER, attrgetter("row.table")),
+    *make_columns(ColumnKind.NAME, "first_name", of="row"),
+    Column("score", ColumnKind.TEXT, attrgetter("score")),
+    *make_columns(ColumnKind.NAME, "second_name", of="row"),
+    Column("status", ColumnKind.CODE, attrgetter("row.status")),
+    Column("forms", ColumnKind.TEXT, attrgetter("note")),
 )

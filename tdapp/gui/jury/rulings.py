@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, Division, GameId, PlayerId
-from tdapp.domain.rulings import make_reason
+from tdapp.domain.rulings import make_ruling_reason
 from tdapp.domain.tables.jury import Doubt, compute_phony_cost
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
@@ -229,7 +229,7 @@ class RulingActions:
         wordlist = self._session.open_word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
-        return make_reason(phony=phony, edition=edition) if doubts else ""
+        return make_ruling_reason(phony=phony, edition=edition) if doubts else ""
 
 
 def _join_words(words: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -289,8 +289,8 @@ class WordHelpPanel(Panel):
 
 
 def _choose_columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
-    noted = make_columns(Kind.TEXT, "note") if any(row.note for row in found.rows) else ()
+    noted = make_columns(ColumnKind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):
-        return (*make_columns(Kind.TEXT, "word"), *make_columns(Kind.CODE, "verdict"), *noted)
-    hooks = make_columns(Kind.TEXT, "hook") if any(row.hook for row in found.rows) else ()
-    return (*make_columns(Kind.TEXT, "word"), *make_columns(Kind.NUMBER, "letters"), *hooks, *noted)
+        return (*make_columns(ColumnKind.TEXT, "word"), *make_columns(ColumnKind.CODE, "verdict"), *noted)
+    hooks = make_columns(ColumnKind.TEXT, "hook") if any(row.hook for row in found.rows) else ()
+    return (*make_columns(ColumnKind.TEXT, "word"), *make_columns(ColumnKind.NUMBER, "letters"), *hooks, *noted)

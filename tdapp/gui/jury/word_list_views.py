@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.tables.table import Kind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -32,8 +32,8 @@ LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
 _LONGEST_EXAMPLE = 24  # letters
 _COLUMNS = (
-    *make_columns(Kind.TEXT, "word"),
-    *make_columns(Kind.TEXT, "change"),
+    *make_columns(ColumnKind.TEXT, "word"),
+    *make_columns(ColumnKind.TEXT, "change"),
 )  # columns of the words that differ
 
 

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.table import Kind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList
 from tdapp.gui.editor.fields import make_scope_choice
@@ -459,7 +459,7 @@ def _format_word_count(row: EditionRow) -> str:
     return word_lists.format_number(row.words) if row.words is not None else ""
 
 
-_COLUMNS = (*make_columns(Kind.TEXT, "name", "language", "date"), *make_columns(Kind.NUMBER, "words"))
+_COLUMNS = (*make_columns(ColumnKind.TEXT, "name", "language", "date"), *make_columns(ColumnKind.NUMBER, "words"))
 
 
 def _find_used_lists(tournament: Tournament) -> set[str]:

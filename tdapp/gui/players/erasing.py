@@ -9,7 +9,7 @@ from operator import attrgetter
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -104,7 +104,7 @@ class EraseDialog(Dialog):
 
 
 _COLUMNS: tuple[Column[Snapshot], ...] = (
-    Column("at", Kind.TIME, lambda row: row.at.isoformat()),
-    Column("taken", Kind.CODE, attrgetter("why")),
-    Column("snapshot_name", Kind.TEXT, attrgetter("name")),
+    Column("at", ColumnKind.TIME, lambda row: row.at.isoformat()),
+    Column("taken", ColumnKind.CODE, attrgetter("why")),
+    Column("snapshot_name", ColumnKind.TEXT, attrgetter("name")),
 )

@@ -23,11 +23,11 @@ from tdapp.domain.entries import (
     MatchedEntry,
     PlayerEntry,
     fill_division_codes,
-    match_entries,
+    match_player_entries,
 )
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
@@ -351,9 +351,9 @@ class ImportDialog(Dialog):
         if any(entry.division for entry in entries):
             players = tuple(index.tournament.players.values())
             codes = {division.id: division.code for division in index.divisions}
-            found = iter(match_entries(players, good, names=names, codes=codes))
+            found = iter(match_player_entries(players, good, names=names, codes=codes))
         else:
-            found = iter(match_entries(index.players(self._division), good, names=names))
+            found = iter(match_player_entries(index.players(self._division), good, names=names))
         self._met = tuple(
             MatchedEntry(one, EntryStatus.SAME) if one.line in wrong else next(found) for one in entries
         )
@@ -465,15 +465,15 @@ def _choose_tone(row: OfferRow) -> str:
 
 
 _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
-    Column("line", Kind.NUMBER, attrgetter("entry.line")),
-    Column("meeting", Kind.CODE, attrgetter("meeting")),
-    Column("division", Kind.TEXT, attrgetter("division"), editable=True),
-    Column("number", Kind.NUMBER, attrgetter("entry.number"), editable=True),
-    Column("name", Kind.NAME, attrgetter("entry.name"), editable=True),
-    Column("rating", Kind.RATING, attrgetter("entry.shown_rating"), editable=True),
-    Column("club", Kind.TEXT, attrgetter("entry.club"), editable=True),
-    Column("said", Kind.TEXT, attrgetter("said")),
-    Column("decision", Kind.CODE, attrgetter("decision")),
+    Column("line", ColumnKind.NUMBER, attrgetter("entry.line")),
+    Column("meeting", ColumnKind.CODE, attrgetter("meeting")),
+    Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
+    Column("number", ColumnKind.NUMBER, attrgetter("entry.number"), editable=True),
+    Column("name", ColumnKind.NAME, attrgetter("entry.name"), editable=True),
+    Column("rating", ColumnKind.RATING, attrgetter("entry.shown_rating"), editable=True),
+    Column("club", ColumnKind.TEXT, attrgetter("entry.club"), editable=True),
+    Column("said", ColumnKind.TEXT, attrgetter("said")),
+    Column("decision", ColumnKind.CODE, attrgetter("decision")),
 )
 
 

@@ -16,9 +16,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.seating import find_moved_tables
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import SWISS
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.imports import list_omitted_data
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
@@ -128,16 +128,16 @@ class DivisionsDialog(Dialog):
         """Return the target's ranking order. A new division gets the stages of the first one."""
         index = self.session.index
         if there:
-            return find_order(index, there[0])
+            return find_tiebreak_order(index, there[0])
         stages = index.stages(index.divisions[0].id) if index.divisions else ()
-        return index.tournament.ruleset.order_for(stages[0].system if stages else SWISS.id)
+        return index.tournament.ruleset.get_ranking_order(stages[0].system if stages else SWISS.id)
 
 
 _DIVISION_COLUMNS: tuple[Column[DivisionRow], ...] = (
-    Column("division", Kind.TEXT, attrgetter("name")),
-    Column("players", Kind.NUMBER, lambda row: len(row.entry.players)),
-    Column("rounds", Kind.NUMBER, lambda row: len(row.entry.rounds)),
-    Column("caps", Kind.TEXT, lambda row: " ".join(map(str, row.entry.spread_caps))),
-    Column("ranking", Kind.TEXT, attrgetter("ranking")),
-    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
+    Column("division", ColumnKind.TEXT, attrgetter("name")),
+    Column("players", ColumnKind.NUMBER, lambda row: len(row.entry.players)),
+    Column("rounds", ColumnKind.NUMBER, lambda row: len(row.entry.rounds)),
+    Column("caps", ColumnKind.TEXT, lambda row: " ".join(map(str, row.entry.spread_caps))),
+    Column("ranking", ColumnKind.TEXT, attrgetter("ranking")),
+    Column("goes_to", ColumnKind.TEXT, attrgetter("goes_to")),
 )

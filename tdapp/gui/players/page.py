@@ -16,7 +16,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
-from tdapp.domain.prizes import compute_fee, compute_fee_totals, has_fees
+from tdapp.domain.prizes import compute_fee_totals, compute_full_fee, has_fees
 from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_table
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
@@ -496,7 +496,9 @@ class PlayersPage(Page):
 
     def _can_take_fee(self) -> bool:
         index = self.session.index if self._can_edit_some() else None
-        return index is not None and any(one.paid < compute_fee(index, one) for one in self._list_chosen_players())
+        return index is not None and any(
+            one.paid < compute_full_fee(index, one) for one in self._list_chosen_players()
+        )
 
     def _can_edit_one(self, *, gone: bool | None = None) -> bool:
         """Return whether the current player can be edited.

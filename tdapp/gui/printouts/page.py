@@ -27,7 +27,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
@@ -494,8 +494,8 @@ def _draw_first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: 
 
 
 _COLUMNS: tuple[Column[PrintoutRow], ...] = (
-    Column("wanted_for", Kind.CODE, attrgetter("group")),
-    Column("paper", Kind.TEXT, attrgetter("paper")),
-    Column("state", Kind.CODE, attrgetter("state")),
-    Column("printed_at", Kind.TIME, attrgetter("at")),
+    Column("wanted_for", ColumnKind.CODE, attrgetter("group")),
+    Column("paper", ColumnKind.TEXT, attrgetter("paper")),
+    Column("state", ColumnKind.CODE, attrgetter("state")),
+    Column("printed_at", ColumnKind.TIME, attrgetter("at")),
 )

@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.evenings import find_evening_date
-from tdapp.domain.tables.jury import count_checked
+from tdapp.domain.tables.jury import count_check_progress
 from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import AwardsPanel, LatePlayerDialog, RepairPanel, SeatsDialog, UnpublishDialog
 from tdapp.gui.rounds.result_field import ResultField
@@ -164,7 +164,7 @@ class RoundActions:
             return text("What is next?")
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.list_rows(published[-1])
-            found = count_checked(rows)
+            found = count_check_progress(rows)
             if found.entered == found.games and found.checked < found.games:
                 return describe_check_progress(self._session.catalogue, found)
         name = self._name_knockout_round(number) if number else ""

@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.table import Kind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
@@ -266,10 +266,10 @@ class AwardsPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def _find_row(self, key: str) -> rounds.AwardRow | None:
+    def _find_row(self, key: str) -> rounds.AwardedPointsRow | None:
         return next((row for row in self.make_table(rounds.make_award_table).rows if row.key == key), None)
 
-    def _format_row(self, row: rounds.AwardRow) -> str:
+    def _format_row(self, row: rounds.AwardedPointsRow) -> str:
         code = self.session.catalogue.code(row.award.by)
         return code if row.own else self.text("as in the rules: {what}", what=code)
 
@@ -349,4 +349,7 @@ class RepairPanel(Panel):
         self._said.setText(". ".join(filter(None, (*parts, left_out if unchecked else ""))))
 
 
-_COLUMNS = (*make_columns(Kind.NUMBER, "round", "tables", "by_hand"), *make_columns(Kind.TEXT, "found"))
+_COLUMNS = (
+    *make_columns(ColumnKind.NUMBER, "round", "tables", "by_hand"),
+    *make_columns(ColumnKind.TEXT, "found"),
+)

@@ -9,7 +9,7 @@ from html import escape
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import needs_decision
+from tdapp.domain.bracket import needs_extra_game
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_agreed_points, find_slip_pair
 from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
@@ -155,7 +155,7 @@ class GameActions:
         return (
             game is not None
             and self._selection.can_run("decide-tie")
-            and needs_decision(self._session.index, game.id)
+            and needs_extra_game(self._session.index, game.id)
         )
 
     def _has_waiting_slip(self) -> bool:

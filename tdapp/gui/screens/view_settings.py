@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
-from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, read_clock
+from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, parse_clock_time
 from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideShow
 from tdapp.gui.shell.round_clock import LOOKS, RoundClockService
 from tdapp.gui.shell.session import Session
@@ -251,7 +251,7 @@ class ClockBox(QFrame):
 
     def _read_seconds(self, field: LineEdit, *, least: int) -> int | None:
         try:
-            seconds = read_clock(field.text().removeprefix("+"))
+            seconds = parse_clock_time(field.text().removeprefix("+"))
         except ValueError:
             seconds = -1
         if least <= seconds <= LONGEST:

@@ -178,7 +178,7 @@ class RoundClockService(SessionService):
 
     @property
     def state(self) -> ClockState:
-        return self.clock.find_state(self.steady())
+        return self.clock.find_clock_state(self.steady())
 
     @property
     def text(self) -> str:
@@ -213,7 +213,7 @@ class RoundClockService(SessionService):
     def toggle_clock(self) -> None:
         """Start or pause. The first start also sets the start time of the round."""
         now = self.steady()
-        if self.clock.find_state(now) is ClockState.READY:
+        if self.clock.find_clock_state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()
             self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
         self._change_clock(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
@@ -250,7 +250,7 @@ class RoundClockService(SessionService):
 
     def _wait_for_second(self) -> None:
         if self.clock.is_running:
-            self._timer.start(math.ceil(1000 * self.clock.compute_time_to_next(self.steady())))
+            self._timer.start(math.ceil(1000 * self.clock.compute_seconds_to_next_display(self.steady())))
         else:
             self._timer.stop()
 

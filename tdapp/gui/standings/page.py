@@ -16,7 +16,7 @@ from tdapp.domain.prizes import list_categories
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
-from tdapp.domain.standings import Standing, explain_rank, find_order
+from tdapp.domain.standings import Standing, explain_rank, find_tiebreak_order
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import CategoryRow
 from tdapp.domain.tables.table import Table
@@ -200,7 +200,7 @@ class StandingsPage(Page):
         self._explain_rank()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._make_heading(division), self._describe_missing(division))
-        order = find_order(session.index, division, after)
+        order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
         if any(caps):

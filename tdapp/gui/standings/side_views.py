@@ -16,13 +16,20 @@ from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
-from tdapp.domain.prizes import BY_PLACE, LUCK, Award
+from tdapp.domain.prizes import BY_PLACE, LUCK, AwardedPrize
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.standings import CrossRow, MatchRow, MatrixRow, PrizeRow, RatingRow, list_tiebreak_columns
-from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.tables.standings import (
+    CrosstableRow,
+    MatrixRow,
+    PrizeRow,
+    RatingRow,
+    TeamMatchRow,
+    list_tiebreak_columns,
+)
+from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -267,7 +274,7 @@ class MatchesView(StandingsView):
 
     def _show_boards(self) -> None:
         match = self.rows.row(self.view.current_key())
-        if self.division is not None and isinstance(match, MatchRow):
+        if self.division is not None and isinstance(match, TeamMatchRow):
             boards = standings.list_match_boards(self.session.index, self.division, match)
             self.boards.setText("\n".join(describe_board(self.session.catalogue, board) for board in boards))
         else:
@@ -408,18 +415,18 @@ class CrosstableView(StandingsView):
         )
         self.rows.show_table(made)
 
-    def _make_rounds_table(self, table: Table[CrossRow], count: int) -> Table[CrossRow]:
+    def _make_rounds_table(self, table: Table[CrosstableRow], count: int) -> Table[CrosstableRow]:
         letter, scores = map_result_letters(self.session.catalogue), count <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(
-                str(place + 1), Kind.TEXT, partial(self._format_square, place, letter, scores)
+                str(place + 1), ColumnKind.TEXT, partial(self._format_square, place, letter, scores)
             )
             for place in range(count)
         }
         columns = tuple(squares.get(column.id) or column for column in table.columns)
         return Table("crosstable", columns, table.rows)
 
-    def _format_square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
+    def _format_square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrosstableRow) -> str:
         card = row.rounds[place]
         lines = list_square_lines(self.session.catalogue, letter, card)
         if card is not None and not scores:
@@ -433,7 +440,8 @@ class CrosstableView(StandingsView):
             lambda _value: self._letter_columns(standings.make_matrix_table(index, division, after)),
         )
         widths = {
-            column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns
+            column.id: UNIT * (6 if column.kind in {ColumnKind.TEXT, ColumnKind.NUMBER} else 9)
+            for column in table.columns
         }
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show_table(table)
@@ -441,7 +449,7 @@ class CrosstableView(StandingsView):
     def _letter_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         letter = map_result_letters(self.session.catalogue)
         columns = tuple(
-            Column(one.id, Kind.TEXT, partial(_format_meetings, one, letter)) if one.id.isdigit() else one
+            Column(one.id, ColumnKind.TEXT, partial(_format_meetings, one, letter)) if one.id.isdigit() else one
             for one in table.columns
         )
         return Table("matrix", columns, table.rows)
@@ -605,7 +613,7 @@ class PrizesView(StandingsView):
         self.down_button.setEnabled(self.session.is_editable and 0 <= position < self.rows.rowCount() - 1)
         self.given_to.setEnabled(self.session.is_editable)
 
-    def _list_reasons(self, award: Award) -> list[str]:
+    def _list_reasons(self, award: AwardedPrize) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
         players = list_distinct_players(self.session.index)
         for winner in award.winners:

@@ -13,7 +13,7 @@ from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId
 from tdapp.domain.round_clock import STAND_IN, compute_usual_length, parse_timetable, suggest_timetable
-from tdapp.domain.rule_fields import set_values
+from tdapp.domain.rule_fields import set_rule_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
@@ -278,7 +278,7 @@ class TournamentAssistant(NewFileDialog):
         rules = self._get_chosen_rules()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
-        order = rule_sentences.describe_order(self.session.catalogue, rules.order_for(SWISS.id))
+        order = rule_sentences.describe_order(self.session.catalogue, rules.get_ranking_order(SWISS.id))
         self.about.setText(self.text("Ranking: {order}", order=order))
         self._sentences.show_rules(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
@@ -300,7 +300,7 @@ class TournamentAssistant(NewFileDialog):
 
     def _get_chosen_rules(self) -> RuleSet:
         preset = self._get_chosen_preset()
-        return set_values(preset, self._drafts.get(preset.id, {}))
+        return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
     def _make_tournament(self) -> None:
         codes = self._read_codes()

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, Unplayed
 from tdapp.domain.ratings import select_rating_system
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
 from tdapp.domain.tables.table import Table
@@ -155,7 +155,7 @@ class RankingPanel(Panel):
             self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
             self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
         )  # fmt: skip
-        self.list.show_ticked(find_order(session.index, division) if division else ())
+        self.list.show_ticked(find_tiebreak_order(session.index, division) if division else ())
         self._explain_unplayed()
 
     def _explain_unplayed(self) -> None:

@@ -11,14 +11,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import find_ties
+from tdapp.domain.bracket import find_cut_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_missing_rounds
 from tdapp.domain.rule_fields import apply_event_rules
 from tdapp.domain.ruleset import find_clock_warnings
-from tdapp.domain.standings import find_order
+from tdapp.domain.standings import find_tiebreak_order
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
@@ -264,7 +264,7 @@ class TournamentPage(Page):
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
         evening, check_in = self.text("Evening"), self.text("Check-in")
         self._check_in.setText(evening if has_evenings(self.session) else check_in)
-        order = find_order(self.session.index, division)
+        order = find_tiebreak_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_order(self.session.catalogue, order))
         self._schedule.show_stages()
         _show_text(self._times, division.times)
@@ -287,7 +287,7 @@ class TournamentPage(Page):
         if stage is None:
             return
         self._schedule.view.choose(key)
-        if find_ties(self.session.index, stage):
+        if find_cut_ties(self.session.index, stage):
             self.show_panel(CutPanel(self.session, stage.id))
 
     # --- commands

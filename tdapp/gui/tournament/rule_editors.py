@@ -12,7 +12,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.rule_fields import FieldKind, RuleField
+from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.season_rule import FieldPlaces
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.shell.session import Session
@@ -62,7 +62,7 @@ class LineEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.wide = field.kind not in {FieldKind.NUMBER, FieldKind.FRACTION}
+        self.wide = field.kind not in {RuleFieldKind.NUMBER, RuleFieldKind.FRACTION}
         self.line = LineEdit(self.label)
         if not self.wide:
             self.line.setFixedWidth(scaled(WIDEST_NUMBER))
@@ -74,7 +74,7 @@ class LineEditor(RuleControl):
         """Show "" for None. Text that the user is typing stays."""
         text = "" if value is None else str(value)
         if isinstance(value, tuple):
-            fractions = self.field.kind is FieldKind.FRACTIONS
+            fractions = self.field.kind is RuleFieldKind.FRACTIONS
             text = " ".join(map(str, value)) if fractions else format_list(value)
         if self.line.text() != text:
             self.line.setText(text)
@@ -83,15 +83,15 @@ class LineEditor(RuleControl):
     def shown_value(self) -> object:
         """Return None for an empty line if the parameter is optional."""
         typed = self.line.text().strip()
-        if self.field.kind is FieldKind.NUMBER:
+        if self.field.kind is RuleFieldKind.NUMBER:
             return None if self.field.optional and not typed else _parse_whole(self.field, typed)
-        if self.field.kind is FieldKind.FRACTION:
+        if self.field.kind is RuleFieldKind.FRACTION:
             return _parse_fraction(typed)
-        if self.field.kind is FieldKind.FRACTIONS:
+        if self.field.kind is RuleFieldKind.FRACTIONS:
             return tuple(map(_parse_fraction, typed.replace(";", " ").split()))
-        if self.field.kind is FieldKind.FIELD_PLACES:
+        if self.field.kind is RuleFieldKind.FIELD_PLACES:
             return tuple(map(_parse_field_places, _split_list(typed)))
-        if self.field.kind is FieldKind.TEXTS:
+        if self.field.kind is RuleFieldKind.TEXTS:
             return tuple(_split_list(typed))
         if not typed and not self.field.optional:
             raise RuleViolation("rule-text")
@@ -294,12 +294,12 @@ class OrderEditor(RuleControl):
         return made
 
 
-_EDITORS: Mapping[FieldKind, type[RuleControl]] = {
-    FieldKind.YES: YesEditor,
-    FieldKind.CHOICE: ChoiceEditor,
-    FieldKind.CHOICES: ChoicesEditor,
-    FieldKind.PAIR: PairEditor,
-    FieldKind.ORDER: OrderEditor,
+_EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
+    RuleFieldKind.YES: YesEditor,
+    RuleFieldKind.CHOICE: ChoiceEditor,
+    RuleFieldKind.CHOICES: ChoicesEditor,
+    RuleFieldKind.PAIR: PairEditor,
+    RuleFieldKind.ORDER: OrderEditor,
 }
 
 

@@ -19,11 +19,11 @@ from tdapp.domain.rule_fields import (
     CHECK_FIRST,
     RuleField,
     compare_fields,
-    find_differences,
-    get_value,
-    is_same_value,
+    find_rule_differences,
+    get_rule_value,
+    is_same_rule_value,
     list_rule_fields,
-    set_values,
+    set_rule_values,
 )
 from tdapp.domain.ruleset import Contradiction, RuleSet, find_contradictions
 from tdapp.domain.season_rule import SeasonRule
@@ -226,7 +226,7 @@ class RuleForm(QWidget, Generic[R]):
 
     @property
     def rules(self) -> R:
-        return set_values(self._base, self._draft)
+        return set_rule_values(self._base, self._draft)
 
     def rebase_rules(self, rules: R) -> None:
         """Set the tournament's rules and keep the changes."""
@@ -239,7 +239,7 @@ class RuleForm(QWidget, Generic[R]):
     def set_rules(self, rules: R) -> None:
         """Set the rules of the tournament. The changes in the draft stay."""
         for one in self._fields:
-            self._set_value(one, get_value(rules, one))
+            self._set_value(one, get_rule_value(rules, one))
         self._show_form()
 
     def check_rules(self) -> bool:
@@ -339,12 +339,12 @@ class RuleForm(QWidget, Generic[R]):
             self._draft[path] = value
 
     def _has_value(self, path: str, rules: Struct, value: object) -> bool:
-        return is_same_value(self._fields[path], get_value(rules, path), value)
+        return is_same_rule_value(self._fields[path], get_rule_value(rules, path), value)
 
     def _reset_value(self, path: str) -> None:
         preset = self._find_preset()
         if preset is not None:
-            value = get_value(preset, path)
+            value = get_rule_value(preset, path)
             self._set_value(path, value)
             row = self._rows[path]
             row.show_error("")
@@ -364,16 +364,16 @@ class RuleForm(QWidget, Generic[R]):
     def _show_row(self, path: str, rules: R) -> None:
         row = self._rows[path]
         row.show_error("")
-        row.editor.show_value(get_value(rules, path))
+        row.editor.show_value(get_rule_value(rules, path))
         self._mark_difference(path)
 
     def _mark_difference(self, path: str) -> None:
         preset, row = self._find_preset(), self._rows[path]
         words = ""
-        if preset is not None and not self._has_value(path, preset, get_value(self.rules, path)):
+        if preset is not None and not self._has_value(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_value(
-                catalogue, field, get_value(preset, path), self._declared.names
+                catalogue, field, get_rule_value(preset, path), self._declared.names
             )
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
@@ -492,7 +492,7 @@ class RulesPanel(Panel):
             asked = not self.check_first.isHidden()
             first = self.check_first.isChecked() if asked else None
             return partial(commands.change_rules, ruleset=rules, check_first=first)
-        own = rules if find_differences(rules, self.session.tournament.ruleset) else None
+        own = rules if find_rule_differences(rules, self.session.tournament.ruleset) else None
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
     def _save_rules(self) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.gui.shell.networks import Network, list_networks
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -481,4 +481,4 @@ class _Row(NamedTuple):
     address: Address
 
 
-_COLUMNS = (*make_columns(Kind.TEXT, "tournament"), Column("database", Kind.TEXT, attrgetter("key")))
+_COLUMNS = (*make_columns(ColumnKind.TEXT, "tournament"), Column("database", ColumnKind.TEXT, attrgetter("key")))

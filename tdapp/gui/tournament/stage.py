@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import Tie, find_stage_players, find_ties, list_stage_players
+from tdapp.domain.bracket import CutTie, find_cut_ties, find_stage_players, list_stage_players
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
@@ -294,7 +294,7 @@ class CutPanel(Panel):
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Tied at the cut"))
         self._stage = stage
-        self._ties: tuple[Tie, ...] = ()
+        self._ties: tuple[CutTie, ...] = ()
         self._said = fields.label(wrap=True)
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
@@ -318,7 +318,7 @@ class CutPanel(Panel):
 
     def refresh_panel(self) -> None:
         stage = self.session.tournament.stages.get(self._stage)
-        found = find_ties(self.session.index, stage) if stage is not None else ()
+        found = find_cut_ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
             one.setEnabled(bool(found) and self.session.is_editable)
         if found != self._ties:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, Kind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -266,8 +266,8 @@ def _make_large_label(size: int) -> QLabel:
     return made
 
 
-_NAMES = Column("station_name", Kind.TEXT, attrgetter("login"))
-_COLUMNS = (_NAMES, *make_columns(Kind.CODE, "role"), *make_columns(Kind.MARK, "here"))
+_NAMES = Column("station_name", ColumnKind.TEXT, attrgetter("login"))
+_COLUMNS = (_NAMES, *make_columns(ColumnKind.CODE, "role"), *make_columns(ColumnKind.MARK, "here"))
 
 
 class StationsNote(QWidget):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView
 
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 
@@ -138,7 +138,7 @@ class FittedTable(QTableView):
         if name in self.dragged:
             return self.dragged[name]
         wanted = scaled(self._widths.get(name, 0))
-        if not wanted or self.rows.get_kind(column) is Kind.CODE:
+        if not wanted or self.rows.get_kind(column) is ColumnKind.CODE:
             wanted = max(wanted, self._get_hint(column))
         return max(wanted, self._measure_heading(column))
 
@@ -190,7 +190,10 @@ class FittedTable(QTableView):
         widths = {column: self._compute_usual_width(column) for column in narrow}
         spare -= sum(widths.values())
         for column in narrow:
-            if self.rows.get_kind(column) in {Kind.TEXT, Kind.WHY} and names[column] not in self.dragged:
+            if (
+                self.rows.get_kind(column) in {ColumnKind.TEXT, ColumnKind.WHY}
+                and names[column] not in self.dragged
+            ):
                 longer = min(self._get_hint(column), scaled(WIDE_ENOUGH)) - widths[column]
                 more = max(0, min(longer, spare))
                 widths[column], spare = widths[column] + more, spare - more

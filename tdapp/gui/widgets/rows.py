@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
-from tdapp.domain.tables.table import NUMERIC, Column, Kind, Table
+from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text, fold_text_twice
 
@@ -135,7 +135,7 @@ class Rows(QAbstractTableModel):
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
-    def get_kind(self, column: int) -> Kind:
+    def get_kind(self, column: int) -> ColumnKind:
         return self._columns[column].kind
 
     def find_longest_cells(self, column: int) -> Iterator[AnyIndex]:
@@ -159,11 +159,11 @@ class Rows(QAbstractTableModel):
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
-    def list_paint_data(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
+    def list_paint_data(self, index: AnyIndex) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
         """Return text, tone, kind, code, alignment and own font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._get_spoken_text(line, place)
-        code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
+        code = str(column.value(line.row) or "") if column.kind is ColumnKind.CODE else ""
         own = _BOLD if self.strong(line.row, column.id) else None
         return text, line.tone, column.kind, code, self._alignments[place], own
 
@@ -210,7 +210,9 @@ class Rows(QAbstractTableModel):
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         column = self._columns[index.column()]
-        editable = column.editable and self._edit is not None and not self.locked and column.kind is not Kind.MARK
+        editable = (
+            column.editable and self._edit is not None and not self.locked and column.kind is not ColumnKind.MARK
+        )
         return _EDITABLE if editable else _READABLE
 
     def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -242,7 +244,7 @@ class Rows(QAbstractTableModel):
         if own is not None:
             return own(row)
         value = column.value(row)
-        if column.kind is Kind.TIME and isinstance(value, str):
+        if column.kind is ColumnKind.TIME and isinstance(value, str):
             return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
         return self.catalogue.format_cell(column.kind, value)
 
@@ -261,9 +263,9 @@ class Rows(QAbstractTableModel):
     def _make_sort_key(
         self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]
     ) -> Callable[[str], Any]:
-        if column.kind in NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
+        if column.kind in NUMERIC or column.kind in {ColumnKind.MARK, ColumnKind.TIME}:
             return lambda key: column.value(lines[key].row)
-        sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.make_sort_key
+        sort_key = self._name_key if column.kind is ColumnKind.NAME else self.catalogue.make_sort_key
         return lambda key: sort_key(lines[key].texts[place])
 
     def _update_rows(self, wanted: list[str]) -> None:
@@ -306,6 +308,6 @@ def _find_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, in
 def _choose_alignment(column: Column[Any]) -> Qt.AlignmentFlag:
     if column.kind in NUMERIC:
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    if column.kind is Kind.MARK:
+    if column.kind is ColumnKind.MARK:
         return Qt.AlignmentFlag.AlignCenter
     return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tdapp.domain.tables.table import Kind
+from tdapp.domain.tables.table import ColumnKind
 from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_table_behaviour
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
@@ -101,10 +101,10 @@ class CellPainter(QStyledItemDelegate):
         if not text:
             return
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
-        if kind is Kind.CODE:
+        if kind is ColumnKind.CODE:
             shape, colour = SHAPES.get(code, ("", tone))
             inner = self._paint_shape(painter, inner, shape, "muted" if tone == "muted" else colour)
-        if kind is Kind.MARK:
+        if kind is ColumnKind.MARK:
             self._paint_tick(painter, rect)
             return
         painter.setPen(self._look.colour(tone or "text"))
@@ -116,9 +116,9 @@ class CellPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         text, _, kind, _, _, own = self._rows.list_paint_data(index)
-        shape = scaled(UNIT * 2) if kind is Kind.CODE else 0
+        shape = scaled(UNIT * 2) if kind is ColumnKind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
-        metrics = QFontMetrics(font(SMALL, bold=True) if kind is Kind.NAME else letters)
+        metrics = QFontMetrics(font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:

@@ -229,9 +229,9 @@ _CODES: Mapping[str, str] = {
     "KnockoutTie.replier": N_("the player who did not start"),
     "KnockoutTie.extra-game": N_("an extra game"),
     # which turns in a row end a game
-    "RowKind.passes": N_("passes"),
-    "RowKind.scoreless": N_("turns without new tiles"),
-    "RowKind.none": C_("row", "none"),
+    "ScorelessRowKind.passes": N_("passes"),
+    "ScorelessRowKind.scoreless": N_("turns without new tiles"),
+    "ScorelessRowKind.none": C_("row", "none"),
     # how a game ends
     "GameEnding.open": C_("state", "open"),
     "GameEnding.forfeit": N_("forfeit"),
@@ -242,9 +242,9 @@ _CODES: Mapping[str, str] = {
     "GameEnding.time": N_("the playing time is over"),
     "GameEnding.overtime": N_("too much overtime"),
     # when a player may pass
-    "Passing.always": N_("at any time"),
-    "Passing.empty-bag": N_("only when the bag is empty"),
-    "Passing.not-twice": N_("not twice in a row"),
+    "PassPermission.always": N_("at any time"),
+    "PassPermission.empty-bag": N_("only when the bag is empty"),
+    "PassPermission.not-twice": N_("not twice in a row"),
     # units of a penalty
     "PenaltyUnit.turn": N_("once for each play"),
     "PenaltyUnit.word": N_("for each word"),
@@ -254,24 +254,24 @@ _CODES: Mapping[str, str] = {
     "ChallengeMode.double": N_("a turn (double)"),
     "ChallengeMode.triple": N_("the game (triple)"),
     # what becomes of the points for a wrong challenge
-    "PaidTo.nobody": N_("deducted from the challenger"),
-    "PaidTo.opponent": N_("credited to the opponent"),
+    "ChallengePointsReceiver.nobody": N_("deducted from the challenger"),
+    "ChallengePointsReceiver.opponent": N_("credited to the opponent"),
     # time run out
     "OvertimeKind.none": N_("no overtime rule"),
     "OvertimeKind.flag": N_("the game is lost"),
     "OvertimeKind.minutes": N_("points per started minute"),
     # tiles left when a player is out
-    "EndRacks.transfer": N_("deducted, and added to the player who went out"),
-    "EndRacks.double": N_("twice their value to the player who went out"),
-    "EndRacks.own": N_("deducted from their owners"),
+    "RackPointsReceiver.transfer": N_("deducted, and added to the player who went out"),
+    "RackPointsReceiver.double": N_("twice their value to the player who went out"),
+    "RackPointsReceiver.own": N_("deducted from their owners"),
     # the draw for the start
     "DrawnBlank.first": N_("a blank goes before A"),
     "DrawnBlank.redrawn": N_("a blank does not count"),
-    "Redraw.all": N_("all draw again"),
-    "Redraw.tied": N_("those with the same letter draw again"),
+    "RedrawingPlayers.all": N_("all draw again"),
+    "RedrawingPlayers.tied": N_("those with the same letter draw again"),
     # what a ruling tells
-    "Reveals.verdict": N_("one verdict for the play"),
-    "Reveals.words": N_("a verdict for each word"),
+    "RevealedToPlayers.verdict": N_("one verdict for the play"),
+    "RevealedToPlayers.words": N_("a verdict for each word"),
     # occasions to check a play
     "Occasion.protest": N_("protest of the opponent"),
     "Occasion.jury": N_("checked by the jury"),
@@ -291,12 +291,12 @@ _CODES: Mapping[str, str] = {
     "RejectedWordReason.long": N_("too long"),
     "RejectedWordReason.repeated": N_("with the letters of an earlier line"),
     # words with a hyphen or an apostrophe
-    "Marked.allowed": N_("allowed"),
-    "Marked.forbidden": N_("not allowed"),
+    "MarkedWordRule.allowed": N_("allowed"),
+    "MarkedWordRule.forbidden": N_("not allowed"),
     # running totals on a sheet
-    "TotalsNoted.always": N_("after every turn"),
-    "TotalsNoted.while-bag": N_("while the bag has tiles"),
-    "TotalsNoted.optional": N_("as the players choose"),
+    "TotalsNotedWhen.always": N_("after every turn"),
+    "TotalsNotedWhen.while-bag": N_("while the bag has tiles"),
+    "TotalsNotedWhen.optional": N_("as the players choose"),
     # sanctions
     "SanctionKind.warning": N_("warning"),
     "SanctionKind.points": N_("points"),
@@ -338,8 +338,8 @@ _CODES: Mapping[str, str] = {
     "IncidentKind.other": N_("something else"),
     "PointsFrom.game": N_("from the game"),
     "PointsFrom.tournament": N_("from the tournament"),
-    "PlayedGames.kept": N_("count for the opponents"),
-    "PlayedGames.forfeited": N_("are won by the opponents by forfeit"),
+    "DisqualifiedGamesRule.kept": N_("count for the opponents"),
+    "DisqualifiedGamesRule.forfeited": N_("are won by the opponents by forfeit"),
     # turns of a sheet
     "TurnKind.play": N_("play"),
     "TurnKind.exchange": N_("exchange"),

@@ -15,7 +15,7 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 def load_step_sentences() -> Mapping[str, Text]:
     """Return the sentences for the steps of the history, by command id. Imports all commands."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
-    from tdapp.domain.commands.rule import get_message  # noqa: PLC0415
+    from tdapp.domain.commands.rule import get_history_sentence  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
 
     return {
@@ -24,7 +24,7 @@ def load_step_sentences() -> Mapping[str, Text]:
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
         SALVAGED: N_("Saved from a damaged file"),
-        **{name: get_message(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
+        **{name: get_history_sentence(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 
 

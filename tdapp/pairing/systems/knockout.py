@@ -11,11 +11,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import map_seeds
+from tdapp.domain.bracket import map_players_by_seed
 from tdapp.domain.elimination import BracketPart, SlotSource, name_matches
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, split_ordinal
+from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, split_stage_round
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
@@ -36,9 +36,9 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
     A decided match has no more games. If all matches are decided, the round is empty.
     """
-    seeds = map_seeds(situation.index, situation.stage)
+    seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
-    turn, game = split_ordinal(situation.turn, situation.stage.settings.series)
+    turn, game = split_stage_round(situation.turn, situation.stage.settings.series)
     _check_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)

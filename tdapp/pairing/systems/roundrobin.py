@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import list_groups
+from tdapp.domain.bracket import list_stage_groups
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage
@@ -54,7 +54,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
     A smaller group finishes earlier and then has no games.
     """
-    groups = list_groups(situation.index, situation.stage)
+    groups = list_stage_groups(situation.index, situation.stage)
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
         raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
@@ -75,7 +75,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
-    groups = [group for group in list_groups(index, stage) if group]
+    groups = [group for group in list_stage_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
         playing = [group for group in groups if turn <= count_rounds(len(group), double=double)]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import list_seats
+from tdapp.domain.bracket import list_players_by_seat
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
@@ -92,7 +92,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
-    sitting = list_seats(situation.index, situation.stage.id)
+    sitting = list_players_by_seat(situation.index, situation.stage.id)
     positions = situation.field.map_positions()
     found: dict[tuple[int, int], int] = {}
     full = compute_group_sizes(len(sitting), situation.stage.rounds)

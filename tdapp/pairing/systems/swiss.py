@@ -18,7 +18,7 @@ from math import lcm
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.bracket import list_seats
+from tdapp.domain.bracket import list_players_by_seat
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
@@ -107,7 +107,7 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
-    field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
+    field, sitting = situation.field, list_players_by_seat(situation.index, situation.stage.id)
     began, boards = _find_teams(situation, sitting), count_boards(situation.stage)
     needed, size = count_team_rounds(began, boards), max(map(len, began.values()))
     if situation.turn > needed:
@@ -119,7 +119,9 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
             situation, [tuple(teams[seat - 1] for seat in pair if seat <= len(teams)) for pair in pairs_of_seats]
         )
     match, game = divmod(situation.turn - 1, size)
-    now = group_by_team(situation.index, list_seats(situation.index, situation.stage.id, latecomers=True))
+    now = group_by_team(
+        situation.index, list_players_by_seat(situation.index, situation.stage.id, latecomers=True)
+    )
     known = [now.get(name, []) for name in began]
     even = len(known) + len(known) % 2
     positions = field.map_positions()
