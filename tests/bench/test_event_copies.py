@@ -1,0 +1,105 @@
+"""Time to open a federation's file of 40 copied events with 100 players each, and to compute its season."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.event_copies import CopiedEntry, EventCopy
+from tdapp.domain.index import Index
+from tdapp.domain.model import CopiedGame, SeasonId
+from tdapp.domain.persons import find_person_questions
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.season_rule import SeasonRule, SeasonTie
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, event
+
+pytestmark = pytest.mark.bench
+
+EVENTS, FIELD, PERSONS, ROUNDS = 40, 100, 600, 7
+_LETTERS = "abcdefghijklmnoprstuvwyz"
+
+
+def make_names(draw: Random) -> list[str]:
+    def word(length: int) -> str:
+        return "".join(draw.choice(_LETTERS) for _ in range(length)).title()
+
+    firsts = [word(draw.randint(3, 7)) for _ in range(60)]
+    return [f"{word(draw.randint(4, 10))}, {draw.choice(firsts)}" for _ in range(PERSONS)]
+
+
+def make_events() -> tuple[EventCopy, ...]:
+    draw = Random(1)
+    names = make_names(draw)
+    found = []
+    for at in range(EVENTS):
+        day = (date(2026, 1, 10) + timedelta(7 * at)).isoformat()
+        field = draw.sample(names, FIELD)
+        entries = tuple(
+            CopiedEntry(
+                rank, name, rank, ROUNDS, 2800 - rank, 300 - 6 * rank, Fraction(ROUNDS * (FIELD - rank), FIELD)
+            )
+            for rank, name in enumerate(field, 1)
+        )
+        games = tuple(
+            CopiedGame(number, 2 * pair + 1, 2 * pair + 2, 400, 390, Worth.WIN)
+            for number in range(1, ROUNDS + 1)
+            for pair in range(FIELD // 2)
+        )
+        found.append(EventCopy(f"Event {at}", day, f"event{at}.tdapp", str(at), entries, games))
+    return tuple(found)
+
+
+@pytest.fixture(scope="module")
+def federation() -> Tournament:
+    rule = SeasonRule("own", "Own", best=8, ties=tuple(SeasonTie))
+    value = commands.add_season(event(0), key="season", name="Cup", rule=rule, division=DIVISION)
+    return commands.add_copied_events(value, key="k", season=SeasonId("season"), events=make_events())
+
+
+def test_open_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament, tmp_path: Path) -> None:
+    """Target: 500 ms."""
+    path = tmp_path / "cup.tdapp"
+    Desk.create(path, federation).close()
+
+    def open_file() -> int:
+        desk = Desk.open(path, read_only=True)
+        results = len(desk.tournament.copied_results)
+        desk.close()
+        return results
+
+    assert benchmark(open_file) == EVENTS * FIELD
+
+
+def test_season_table_of_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
+    """Target: 200 ms."""
+
+    def compute() -> int:
+        index = Index(federation)
+        return len(compute_season_lines(index, index.listed_seasons[0]))
+
+    assert benchmark(compute) <= PERSONS
+
+
+def test_questions_about_persons_of_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
+    """Target: 100 ms."""
+    benchmark(lambda: find_person_questions(Index(federation)))
+
+
+def test_add_40_copied_events(benchmark: BenchmarkFixture, federation: Tournament) -> None:
+    """Target: 2 s."""
+    value, events = commands.remove_season(federation, season=SeasonId("season")), make_events()
+    value = commands.add_season(value, key="n", name="Cup", rule=SeasonRule("own", "Own"), division=DIVISION)
+    add = commands.add_copied_events
+    added = benchmark.pedantic(
+        lambda: add(value, key="again", season=SeasonId("n"), events=events), rounds=2, iterations=1
+    )
+    assert len(added.copied_events) == EVENTS
