@@ -30,7 +30,7 @@ ACTIONS = ("add", "refresh", "drop", "same", "different")
 class CopiedEventJson(Struct):
     """An event of another file. `event`: its number in `--event` and `drop`.
 
-    `counts` is false if its date is unknown or outside of the season.
+    `counts` is false if its date is outside of the season, or unknown in a season with a first day.
     """
 
     event: int

@@ -182,6 +182,8 @@ def list_player_needs(index: Index, season: Season, player: PlayerId, on: str = 
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
     running = None if on else find_running_evening(index, division)
     last = next((one for one in reversed(held) if not one.imported), None)
+    if running is None and last is not None and not any(one.key in index.tournament.stages for one in held):
+        return ()  # events of other files only: no evening comes
     field = 0 if last is None else len(last.results)
     tonight = SeasonEvening("tonight", on or (held[-1].date if held else ""), "", ())
     if running is not None:

@@ -22,7 +22,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.seasons import list_season_evenings
+from tdapp.domain.seasons import list_player_needs, list_season_evenings
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
@@ -107,6 +107,12 @@ def test_a_club_and_copied_events_share_one_table() -> None:
     assert sorted(list_totals(value)) == [("A", 2, 3), ("B", 2, 3), ("New", 1, 3)]
 
 
+def test_a_season_of_copied_events_has_no_needs_for_tonight() -> None:
+    value = make_federation(SPRING, SUMMER)
+    season = Index(value).listed_seasons[0]
+    assert list_player_needs(Index(value), season, find_player(value, "Bob")) == ()
+
+
 def test_events_outside_the_season_do_not_count() -> None:
     value = commands.edit_season(make_federation(SPRING, SUMMER), season=SEASON, since="2026-04-01")
     assert [name for name, _, _ in list_totals(value)] == ["Cid", "Dee", "Ann", "Eve"]
@@ -155,6 +161,19 @@ def test_refreshing_replaces_results_in_one_step_and_shows_what_moves() -> None:
     assert ("Bob", 4, 3) in move.moves
     with pytest.raises(RuleViolation, match="event-not-copied"):
         refresh(value, make_copy("Winter", "2026-12-01", "Ann"))
+
+
+def test_a_refreshed_club_adds_its_new_evenings() -> None:
+    first, second, third = (
+        replace(make_copy("Club", f"2026-03-0{day}", "Ann", "Bob", head=f"{day}"), source="club.tdapp")
+        for day in (1, 2, 3)
+    )
+    value = refresh(make_federation(first), replace(first, head="new"), second, third)
+    assert [(one.date, one.head) for one in Index(value).listed_copied_events] == [
+        ("2026-03-01", "new"),
+        ("2026-03-02", "2"),
+        ("2026-03-03", "3"),
+    ]
 
 
 def test_a_refreshed_event_keeps_a_typed_name_and_date() -> None:

@@ -17,7 +17,11 @@ from tdapp.domain import commands
 from tdapp.domain.entries import EarlierEntry
 from tdapp.domain.errors import StorageError
 from tdapp.domain.event_copies import CopiedEntry, EventCopy
+from tdapp.domain.impact import compare_season_lines
+from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, SeasonId, StageId
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.exchange.exports import UnsupportedData
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.bottom_bar import Toast
@@ -26,6 +30,7 @@ from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonView
+from tdapp.gui.standings.season_events import EventPreview, EventsDialog
 from tdapp.gui.standings.season_ratings import SeasonRatingsView
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
 from tdapp.gui.tournament.assistant import TournamentAssistant
@@ -38,6 +43,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
+from tdapp.services.event_files import EventFiles
 from tdapp.services.photos import PhotoFolder
 from tdapp.storage import SnapshotFolder
 from tests.gallery.data import B
@@ -218,17 +224,37 @@ def _season_rules(window: Window) -> None:
 def _season_events(window: Window) -> None:
     """Show two events of other files."""
     _season(window, command="season-events")
+    for copy in _copy_events(window, date=""):
+        add = partial(
+            commands.add_copied_events, key=f"event{copy.head}", season=SeasonId("season"), events=(copy,)
+        )
+        window.session.do(add)
+    settle()
+
+
+def _copy_events(window: Window, *, date: str) -> tuple[EventCopy, ...]:
+    """Return two events of players of the file, one of them with this date."""
     players = window.session.index.players(window.session.index.divisions[0].id)[:9]
-    for at, (name, date) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", ""))):
-        entries = tuple(
+    return tuple(
+        EventCopy(name, day, f"{name}.tdapp", str(at), tuple(
             CopiedEntry(one.number, one.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
                         member=one.member, club=one.club)
             for rank, one in enumerate(players[at : at + 8], 1)
-        )  # fmt: skip
-        copy = EventCopy(name, date, f"{name}.tdapp", str(at), entries)
-        add = partial(commands.add_copied_events, key=f"event{at}", season=SeasonId("season"), events=(copy,))
-        window.session.do(add)
-    settle()
+        ))
+        for at, (name, day) in enumerate((("Bergen Open", "2026-09-12"), ("Tromsø Cup", date)))
+    )  # fmt: skip
+
+
+def _season_events_dialog(window: Window) -> EventsDialog:
+    _season(window)
+    session = window.session
+    season = session.tournament.seasons[SeasonId("season")]
+    unknown = UnsupportedData("copy-date-unknown", {"event": "Tromsø Cup", "date": "in June"})
+    files = EventFiles(_copy_events(window, date=""), (("Tromsø Cup.tdapp", unknown),))
+    add = partial(commands.add_copied_events, key="event", season=season.id, events=files.events)
+    lines = [compute_season_lines(Index(one), season) for one in (session.tournament, add(session.tournament))]
+    found = EventPreview(files, add, compare_season_lines(season.name, *lines))
+    return EventsDialog(session, session.catalogue.text("Add events"), found, yes="Add", parent=window)
 
 
 _IN_PAGES = (
@@ -317,6 +343,7 @@ _DIALOGS = (
     Scene("dialog-erase", "players", "erase-players"),
     Scene("dialog-fixed-table", "players", "fixed-table"),
     Scene("dialog-photo-folder", "players", make=_dialog(_photo_folder)),
+    Scene("dialog-season-events", "standings", make=_dialog(_season_events_dialog)),
     Scene("dialog-withdraw", "players", "withdraw"),
     Scene("dialog-print", "rounds", "print-round"),
     Scene("dialog-take-back", "rounds", "take-back"),

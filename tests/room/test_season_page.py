@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, PlayerId
@@ -12,6 +14,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.web.site_views import DivisionPages
 from tests.building import RESOURCES
+from tests.domain.test_event_copies import SPRING, SUMMER, make_federation
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.pairing.test_team_matches import play_example
 
@@ -37,6 +40,15 @@ def test_the_season_hides_names_like_the_other_pages() -> None:
     text = str(make_pages(value).page_makers["a-season.html"]())
     assert "#1" in text
     assert "'A'" not in text
+
+
+def test_events_of_other_files_are_in_the_table_without_private_data() -> None:
+    value = make_federation(SPRING, replace(SUMMER, source="secret.tdapp", head="secret"))
+    value = value.put(*(replace(one, member="secret") for one in list(value.players.values())[:1]))
+    text = str(make_pages(value).page_makers["a-season.html"]())
+    assert "3 2" in text
+    assert "'Ann'" in text
+    assert "secret" not in text + str(make_public_view(value))
 
 
 def test_a_file_without_a_season_has_no_page() -> None:

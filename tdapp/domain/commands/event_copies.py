@@ -44,9 +44,12 @@ def add_copied_events(
         known = Index(tournament).copied_events(season)
         if any(one.head == copy.head and _is_part(one, copy) for one in known) or find_copies(known, copy):
             raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
-        event = _make_event(CopiedEventId(f"{key}.{at}"), row, copy)
-        tournament = _put_results(tournament, f"{event.id}.p", row, event, copy)
+        tournament = _add_copy(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
     return tournament
+
+
+def _add_copy(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
+    return _put_results(tournament, f"{key}.p", season, _make_event(key, season, copy), copy)
 
 
 @command(Plural("{season}: event refreshed: {names}", "{season}: {count} events refreshed: {names}", "count"))
@@ -60,7 +63,7 @@ def refresh_copied_events(
 ) -> Tournament:
     """Replace the results of events by those of newer files. `copied_event`: the event of a single file.
 
-    The event keeps its name, and a date that its file does not contain.
+    An event keeps its name, and a date that its file does not contain. New evenings of a club are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(events, 1):
@@ -68,7 +71,10 @@ def refresh_copied_events(
         if copied_event is not None:
             found = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
-            found = find_older_copies(known, copy)
+            found = find_older_copies(known, copy, events)
+        if not (found or _is_single(copy, events)):
+            tournament = _add_copy(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
+            continue
         if len(found) != 1:
             code = "event-copied-twice" if found else "event-not-copied"
             raise RuleViolation(code, event=copy.name, source=copy.source)
@@ -122,10 +128,22 @@ def find_copies(known: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEve
     ]
 
 
-def find_older_copies(known: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
-    """Return the events that `copy` can refresh: those with its name and date, otherwise those of its file."""
-    by_source = [one for one in known if one.source == copy.source and _is_part(one, copy)]
-    return find_copies(known, copy) or by_source
+def find_older_copies(
+    known: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
+) -> list[CopiedEvent]:
+    """Return the events that `copy`, one of `events`, can refresh.
+
+    They have its name and date. Otherwise they are of a file with the same name, if it is not a club's.
+    """
+    found = find_copies(known, copy)
+    if found or not _is_single(copy, events):
+        return found
+    return [one for one in known if one.source == copy.source and _is_part(one, copy)]
+
+
+def _is_single(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
+    """Return whether the division of the file is one event, not several evenings."""
+    return sum((one.source, one.division) == (copy.source, copy.division) for one in events) == 1
 
 
 def _is_part(event: CopiedEvent, copy: EventCopy) -> bool:

@@ -232,7 +232,7 @@ _UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
 
 
 class CopiedEventRow(Struct, frozen=True):
-    """An event of another file. `is_counted`: its date is known and within the season."""
+    """An event of another file. `is_counted`: its date is within the season."""
 
     key: str
     event: CopiedEvent
