@@ -508,7 +508,13 @@ VERBS: Mapping[str, Verb] = {
         make_option("-o", "--output", type=Path, metavar="OUT.pdf"),
         ROUND,
         DIVISION,
-        make_option("--class", dest="category", default="", metavar="X", help="standings of one category"),
+        make_option(
+            "--class",
+            dest="category",
+            default="",
+            metavar="X",
+            help="standings of one category; or a season’s name",
+        ),
         make_option("--best", type=int, metavar="K", help="teams: count only the best K players of each team"),
         make_option("--paper", choices=make_choices_loader("tdapp.reports", "PAPERS"), default="a4"),
         make_option(

@@ -43,10 +43,11 @@ def find_season(index: Index, number: int | None = None) -> Season | None:
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
 
 
-def find_division_season(index: Index, division: DivisionId) -> Season | None:
-    """Return the last season with the evenings of a division."""
+def find_division_season(index: Index, division: DivisionId, name: str = "") -> Season | None:
+    """Return the last season with the evenings of a division, if possible one with this name."""
     fitting = [one for one in index.listed_seasons if one.division in {None, division}]
-    return fitting[-1] if fitting else None
+    named = [one for one in fitting if one.name == name]
+    return next(reversed(named or fitting), None)
 
 
 def find_copied_event(index: Index, number: int) -> CopiedEvent:

@@ -417,7 +417,8 @@ _TEAM_MATCH_COLUMNS = (
 def _make_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tuple[str, ...]:
     number, signed, points = catalogue.format_number, catalogue.format_signed, catalogue.format_points
     if not match.second_team:
-        return number(match.round), "", match.first_team, catalogue.code(ByeKind.BYE), "", "", ""
+        won = points(match.first_boards), points(match.first_points or 0)
+        return number(match.round), "", match.first_team, catalogue.code(ByeKind.BYE), *won, signed(match.spread)
     boards = f"{points(match.first_boards)} – {points(match.second_boards)}"
     decided = match.first_points is not None and match.second_points is not None
     total = f"{points(match.first_points or 0)} – {points(match.second_points or 0)}" if decided else ""

@@ -31,9 +31,9 @@ from tdapp.scrabble.wordlist import WordList
 class ReportContext(Struct, frozen=True):
     """All data of a printout. `round` None means the last published one.
 
-    `best` is the number of counting players in a team (None: all). `columns` is the maximum number of row
-    columns (None: the report's default). `short_words` are by division and length. `room` is the URL of the
-    web server, or "".
+    `category` is that of the players, or the name of a season. `best` is the number of counting players in a team
+    (None: all). `columns` is the maximum number of row columns (None: the report's default). `short_words` are by
+    division and length. `room` is the URL of the web server, or "".
     """
 
     index: Index

@@ -46,7 +46,7 @@ def _make_empty_section(context: ReportContext, division: Division, title: str) 
 
 def _make_season_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
-    season = find_division_season(context.index, division.id)
+    season = find_division_season(context.index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
     listed = list_season_table(catalogue, context.index, division, season)
@@ -81,7 +81,7 @@ SEASON = make_ranking_report(
 
 def _make_member_evenings_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
-    season = find_division_season(context.index, division.id)
+    season = find_division_season(context.index, division.id, context.category)
     title = catalogue.text("Evenings of each member")
     if season is None:
         return _make_empty_section(context, division, title)

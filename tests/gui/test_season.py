@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pypdfium2
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -16,7 +18,7 @@ from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonVi
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import desk_on
-from tests.gui.windows import page_in, panel_in, press, run, shown
+from tests.gui.windows import dialog, page_in, panel_in, press, run, shown
 
 
 def show_season(window: Window) -> SeasonView:
@@ -94,3 +96,22 @@ def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBo
     assert panel.rows.rowCount() == 3
     panel.view.choose(panel.rows.keys()[0])
     assert panel.why.text() == "1 Sept: place 3 of 5 = 3"
+    assert panel.rows.index(0, 0).data() == "1 Sept 2026"
+
+
+def test_print_prints_the_shown_season(empty: Session, qtbot: QtBot) -> None:
+    """The file has a season of the autumn and, added later, one of the year."""
+    value = commands.add_season(make_autumn(), key="y", name="Year", rule=SeasonRule("own", "Own", best=1))
+    window = open_window(empty, qtbot, value)
+    view = show_season(window)
+    view.season.setCurrentIndex(view.season.findText("Autumn"))
+    run(window, "print-standings")
+    preview = dialog(window, PrintPreview)
+    assert (preview.request.report, preview.request.category) == ("season", "Autumn")
+    preview.season.setCurrentIndex(preview.season.findText("Year"))
+    assert preview.request.category == "Year"
+    qtbot.waitUntil(lambda: preview.pages == 1)
+    page = pypdfium2.PdfDocument(preview.pdf)[0]
+    assert "Year" in page.get_textpage().get_text_range()
+    preview.report.setCurrentIndex(preview.report.findText("Standings"))
+    assert preview.request.category == ""

@@ -222,6 +222,12 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
     assert boards[1].bye == "bye"
 
 
+def test_list_team_matches_shows_what_a_bye_brings() -> None:
+    index = Index(score_round(pair_round(make_league(3, 2, boards=2, rounds=3))))
+    rows = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1).list_rows()
+    assert [row[4:6] for row in rows if row[3] == "bye"] == [("2", "2")]
+
+
 def test_list_team_matches_prints_a_match_above_its_boards() -> None:
     index = Index(play_example())
     listed = list_team_matches(Catalogue("en", RESOURCES / "locale"), index, index.division(None), 1)

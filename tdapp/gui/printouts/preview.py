@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPixmap, QWheelEvent
@@ -40,6 +41,7 @@ from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 _MANY = "print-many-pages"
+SEASON_REPORTS = frozenset({"season", "season-years"})
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -126,14 +128,22 @@ class PrintPreview(Dialog):
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         size = session.printouts.page_size
         self.paper: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=size)
-        self.category.setParent(self)
-        self.category.setVisible(bool(classes))
-        category_fields = (self.category,) if classes else ()
-        for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
+        seasons = [(one.name, one.name) for one in reversed(index.listed_seasons)]
+        self.season: Choice[str] = Choice(text("Season"), seasons, look, value=category)
+        self._limits = [one for one, some in ((self.category, classes), (self.season, seasons[1:])) if some]
+        for limit in (self.category, self.season):
+            limit.setParent(self)
+            limit.setVisible(limit in self._limits)
+        shown: tuple[Choice[Any], ...] = (self.report, self.divisions, *self._limits, self.round, self.language)
+        for one in (*shown, self.paper):
             form.add_field(one)
             one.setMinimumWidth(scaled(UNIT * 22))
             one.currentIndexChanged.connect(self._handle_choice)
+        self._enable_limits(report)
+
+    def _enable_limits(self, report: str) -> None:
         self.category.setEnabled(report == "standings")
+        self.season.setEnabled(report in SEASON_REPORTS)
 
     def _tint_icons(self) -> None:
         sunken = self.session.look.colour("sunken").name()
@@ -144,13 +154,15 @@ class PrintPreview(Dialog):
 
     @property
     def request(self) -> PrintRequest:
+        report = self.report.value() or next(iter(reports.REPORTS))
+        limit = self.season if report in SEASON_REPORTS else self.category
         return PrintRequest(
-            report=self.report.value() or next(iter(reports.REPORTS)),
+            report=report,
             divisions=self.divisions.value() or (),
             round=self.round.value(),
             language=self.language.value() or LANGUAGES[0],
             paper=self.paper.value() or "a4",
-            category=self.category.value() or "",
+            category=limit.value() or "" if limit in self._limits else "",
             best=self._best,
         )
 
@@ -190,7 +202,7 @@ class PrintPreview(Dialog):
         self._draw_page()
 
     def _handle_choice(self, _place: int) -> None:
-        self.category.setEnabled(self.report.value() == "standings")
+        self._enable_limits(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()
 

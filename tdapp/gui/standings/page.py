@@ -309,12 +309,14 @@ class StandingsPage(Page):
 
     def print_report(self) -> None:
         part, (kind, word), after = self._shown.currentWidget(), self._whose, self._get_round_number()
-        teams = self._made.get(TeamsView)
+        teams, season = self._made.get(TeamsView), None
+        if isinstance(part, SeasonView):
+            season = part.find_shown_season()
         PrintPreview(
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
             round=part.find_print_round(after) if isinstance(part, StandingsView) else after,
-            category=word if kind == RANKING else "",
+            category=season.name if season is not None else word if kind == RANKING else "",
             best=teams.get_counting() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()

@@ -191,7 +191,12 @@ class MemberSeasonPanel(Panel):
         super().__init__(session, session.tournament.players[player].name, width=UNIT * 68)
         self._season, self._player = season, player
         self._said = fields.note()
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"name"})
+        self.rows = Rows(
+            session.catalogue,
+            name_key=session.make_name_key,
+            hidden={"name"},
+            shown={"date": lambda row: session.catalogue.format_day(row.cell.evening.date, "yMMMd")},
+        )
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Evenings of each member"))
         self.view.disable_sorting()
         self.view.set_widths(

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
+from tdapp.domain.model import ByeKind, Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, AwardedPrize
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
@@ -250,8 +250,12 @@ class MatchesView(StandingsView):
         text = session.catalogue.text
         widths = {"round": UNIT * 8, "tables": UNIT * 9, "first_boards": UNIT * 14, "second_boards": UNIT * 14,
                   "first_points": UNIT * 14, "second_points": UNIT * 14, "spread": UNIT * 9}  # fmt: skip
-        empty = text("The teams have no matches.")
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        empty, bye = text("The teams have no matches."), session.catalogue.code(ByeKind.BYE)
+        self.rows = Rows(
+            session.catalogue,
+            name_key=session.make_name_key,
+            shown={"second_team": lambda match: match.second_team or bye},
+        )
         self.view = TableView(self.rows, look=session.look, name=text("Team matches"), empty=empty)
         self.view.set_widths(widths, stretch=("first_team", "second_team"))
         self.view.selected.connect(self._show_boards)
