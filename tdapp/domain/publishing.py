@@ -17,6 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience
 from tdapp.domain.seat_scores import clear_seat
+from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.tournament import Row, Tournament
 
 # Private kinds of rows.
@@ -35,9 +36,9 @@ KEPT_BACK = (
 
 
 def make_public_view(tournament: Tournament) -> Tournament:
-    names = _make_public_names(tournament)
+    names, present = _make_public_names(tournament), _find_players_of_running_evenings(tournament)
     players = [
-        _make_public_player(row, names[row.id], tournament.event.details_shown)
+        _make_public_player(row, names[row.id], tournament.event.details_shown, present=row.id in present)
         for row in tournament.players.values()
     ]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
@@ -138,8 +139,16 @@ _HIDDEN: Mapping[bool, dict[str, Any]] = {  # by whether details are shown
 }
 
 
-def _make_public_player(row: Player, name: str, details: bool) -> Player:
-    return replace(row, name=name, **_HIDDEN[details])
+def _make_public_player(row: Player, name: str, details: bool, *, present: bool) -> Player:
+    return replace(row, name=name, **{**_HIDDEN[details], "checked_in": present})
+
+
+def _find_players_of_running_evenings(tournament: Tournament) -> frozenset[PlayerId]:
+    """Return the players with a game who are still here. The evening is over if there are none."""
+    index = Index(tournament)
+    found = (find_running_evening(index, division) for division in tournament.divisions)
+    seated = (find_evening_players(index, stage) for stage in found if stage is not None)
+    return frozenset(one for players in seated for one in players if tournament.players[one].checked_in)
 
 
 def _hide_withheld_seats(tournament: Tournament) -> Iterator[Seat]:

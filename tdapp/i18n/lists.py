@@ -24,7 +24,7 @@ from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.seasons import make_season_table
-from tdapp.domain.tables.table import NUMERIC, ColumnKind, Table
+from tdapp.domain.tables.table import NUMERIC, Column, ColumnKind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -40,7 +40,13 @@ from tdapp.i18n.phrases import (
     name_round_number,
     sort_seats_by_name,
 )
-from tdapp.i18n.scores import format_card_score, format_row_score, format_side_scores, make_legend
+from tdapp.i18n.scores import (
+    format_card_round,
+    format_card_score,
+    format_row_score,
+    format_side_scores,
+    make_legend,
+)
 from tdapp.i18n.season_sentences import describe_season_rule
 
 
@@ -484,6 +490,11 @@ def list_player_card(catalogue: Catalogue, player: Player, cards: Iterable[CardR
         replace(one, value=partial(format_side_mark, sides[one.id])) if one.id in sides else one
         for one in CARD_COLUMNS
     )
+    if any(row.game for row in rows):
+        number = Column[CardRow](
+            "round", ColumnKind.TEXT, partial(format_card_round, catalogue), words="evening_game"
+        )
+        columns = tuple(number if one.id == "round" else one for one in columns)
     numbers = {"opponent": attrgetter("opponent_number")}
     return TextList(
         catalogue.text("Rounds of {player}", player=player.name),

@@ -86,6 +86,11 @@ def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, res
     )
 
 
+def format_card_round(catalogue: Catalogue, row: CardRow) -> str:
+    """Return the number of the round, at a club evening the date and the number of the game."""
+    return f"{catalogue.format_day(row.evening, 'Md')} · {row.game}" if row.game else str(row.round)
+
+
 def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
     """Return the points of a round without a game."""
     if row.decided_by is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
 from itertools import compress
@@ -396,18 +396,40 @@ class DivisionPages:
 
     def _make_round_page(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
-        numbers = tuple(
-            SiteLink(str(one.number), self.make_page_name(kind, one.number), one.number == item.number)
-            for one in self.rounds
-        )
         order = (
             SiteLink(text("By table"), self.make_page_name("round", item.number), kind == "round"),
             SiteLink(text("By name"), self.make_page_name("names", item.number), kind == "names"),
         )
-        ways = ((text("Round"), numbers), (text("Order"), order))
+        numbers = [one.number for one in self.rounds]
+        ways = (*self._list_round_links(kind, text("Round"), numbers, item.number), (text("Order"), order))
         return SitePage(
             "list.html", made.caption, self.make_page_name(kind), _join_notes(*notes), ways, (made,), find=True
         )
+
+    def _list_round_links(
+        self, kind: str, title: str, numbers: Sequence[int], current: int
+    ) -> tuple[tuple[str, tuple[SiteLink, ...]], ...]:
+        """Return links to the rounds. A club has links to the evenings, and to the games of the current one."""
+        index, catalogue = self._index, self._catalogue
+        stages = {one: index.stage_for(self.division.id, one) for one in numbers}
+        shown = stages[current]
+        if shown is None or not shown.evening:
+            links = (SiteLink(str(one), self.make_page_name(kind, one), one == current) for one in numbers)
+            return ((title, tuple(links)),)
+        last = {stage.id: (stage, one) for one, stage in stages.items() if stage is not None and stage.evening}
+        first = index.first_round(shown.id)
+        evenings = (
+            SiteLink(
+                stage.name or catalogue.format_day(stage.date), self.make_page_name(kind, one), stage == shown
+            )
+            for stage, one in last.values()
+        )
+        games = (
+            SiteLink(str(one - first + 1), self.make_page_name(kind, one), one == current)
+            for one in numbers
+            if stages[one] == shown
+        )
+        return ((catalogue.text("Evening"), tuple(evenings)), (catalogue.heading("evening_game"), tuple(games)))
 
     # --- standings
 
@@ -418,10 +440,7 @@ class DivisionPages:
         wanted = (*order, *_STANDINGS_LAST)
         spare = {*wanted} - {"rank", "name", *lists.list_deciding_columns(index, self.division, after)}
         made = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
-        numbers = tuple(
-            SiteLink(str(one), self.make_page_name("standings", one), one == after) for one in self.ranked_rounds
-        )
-        ways = ((catalogue.text("After round"), numbers),)
+        ways = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
         note = _join_notes(*listed.notes, self.describe_delay())
         return SitePage(
             "list.html", listed.title, self.make_page_name("standings"), note, ways, (made,), find=True

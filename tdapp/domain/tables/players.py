@@ -28,6 +28,7 @@ from tdapp.domain.model import (
     PlayerId,
     RoundState,
     Seat,
+    Stage,
     Start,
 )
 from tdapp.domain.outcome import DecidedBy, Decision, decide_game
@@ -61,6 +62,8 @@ class CardRow(Struct, frozen=True):
 
     `points` without `opponent_points` are an award for a round without game. `decision` is None if no game was
     decided; in it the player is side 1.
+
+    At a club evening `evening` is the date and `game` the number of the game, and the sums begin with it.
     """
 
     key: str
@@ -77,6 +80,8 @@ class CardRow(Struct, frozen=True):
     total: Fraction
     total_spread: int
     decision: Decision | None = None
+    evening: str = ""
+    game: int = 0
 
     @property
     def decided_by(self) -> DecidedBy | None:
@@ -114,19 +119,32 @@ def list_cards(
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
     fined = {number: compute_fines(index, division, number) for number in numbers}
+    evenings = {
+        number: stage
+        for stage in index.stages(division.id)
+        if stage.evening
+        for number in range(index.first_round(stage.id), index.first_round(stage.id) + stage.rounds)
+    }
     return MappingProxyType(
-        {player.id: _make_card(index, player.id, found[player.id], fined) for player in wanted}
+        {player.id: _make_card(index, player.id, found[player.id], fined, evenings) for player in wanted}
     )
 
 
 def _make_card(
-    index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, PlayerFine]]
+    index: Index,
+    player: PlayerId,
+    record: Record,
+    fined: Mapping[int, Mapping[PlayerId, PlayerFine]],
+    evenings: Mapping[int, Stage],
 ) -> tuple[CardRow, ...]:
     people = index.tournament.players
     unit = index.tournament.rules_of(people[player]).unit
     units = spread = 0
-    rows = []
+    rows: list[CardRow] = []
     for entry in record:
+        evening = evenings.get(entry.round)
+        if evening is not None and rows and rows[-1].round < index.first_round(evening.id):
+            units = spread = 0
         units, spread = units + entry.units, spread + entry.spread
         opponent = people[entry.opponent] if entry.opponent else None
         row = CardRow(
@@ -144,6 +162,8 @@ def _make_card(
             total=Fraction(units, unit),
             total_spread=spread - fined[entry.round].get(player, PlayerFine()).spread,
             decision=_find_player_decision(index, player, entry.game),
+            evening=evening.date if evening else "",
+            game=entry.round - index.first_round(evening.id) + 1 if evening else 0,
         )
         rows.append(row)
     return tuple(rows)

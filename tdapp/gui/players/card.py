@@ -40,7 +40,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import describe_group_seat
-from tdapp.i18n.scores import format_card_score
+from tdapp.i18n.scores import format_card_round, format_card_score
 
 
 def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
@@ -263,6 +263,7 @@ class CardPanel(Panel):
         self.rows = Rows(
             catalogue,
             shown={
+                "round_short": lambda line: format_card_round(catalogue, line.row),
                 "start_short": partial(describe_role, catalogue=catalogue),
                 "opponent": partial(name_opponent, catalogue=catalogue),
                 "score": partial(format_score, catalogue=catalogue),

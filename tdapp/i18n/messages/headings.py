@@ -21,6 +21,7 @@ HEADINGS: Mapping[str, str] = {
     "currency": N_("Currency"),
     "tonight": N_("Tonight"),
     "evenings": N_("Evenings"),
+    "evening_game": N_("Game"),
     "last_evening": N_("Last time"),
     "games_tonight": N_("Games tonight"),
     # seasons
