@@ -271,7 +271,7 @@ def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
 
 
 def _is_decided_by_points(entry: RoundRecord) -> bool:
-    return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
+    return bool(entry.met) and (entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0)
 
 
 def _get_points(entry: RoundRecord) -> int:
@@ -281,7 +281,10 @@ def _get_points(entry: RoundRecord) -> int:
 GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
     PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points),
     PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _get_points),
-    PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
+    PrizeKind.BIG_WIN: (
+        lambda entry: entry.worth is Worth.WIN and _is_decided_by_points(entry),
+        attrgetter("margin"),
+    ),
 }
 
 

@@ -51,7 +51,7 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     sides = _list_played_rounds(index, division, after)
     groups = len({(one.round, one.table) for one in sides if one.opponent is None})
-    wins = [one for one in sides if one.worth is Worth.WIN]
+    wins = [one for one in sides if one.worth is Worth.WIN and one.met]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
     return (
@@ -59,7 +59,7 @@ def list_figures(index: Index, division: Division, after: int | None = None) -> 
         Figure("average-score", round_mean(one.points for one in sides)),
         Figure("average-win", round_mean(one.points for one in wins)),
         Figure("average-loss", round_mean(one.opponent_points for one in wins)),
-        Figure("average-margin", round_mean(abs(one.margin) for one in sides)),
+        Figure("average-margin", round_mean(abs(one.margin) for one in sides if one.met)),
         Figure("starts-won", won / len(known) if known else None),
     )
 
@@ -72,7 +72,7 @@ def make_average_table(index: Index, division: Division, after: int | None = Non
         points = [one.points for one in played if one.points is not None]
         against, spread = (
             round_mean(one.opponent_points for one in played),
-            round_mean(one.margin for one in played),
+            round_mean(one.margin for one in played if one.met),
         )
         highest = max(points, default=None)
         rows.append(AverageRow(standing, len(played), round_mean(points), against, spread, highest))
@@ -167,7 +167,8 @@ def compute_score_distribution(index: Index, division: Division, after: int | No
 
 
 def compute_margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
-    found = {entry.game: abs(entry.margin) for entry in _list_played_rounds(index, division, after)}
+    sides = _list_played_rounds(index, division, after)
+    found = {entry.game: abs(entry.margin) for entry in sides if entry.game is not None}
     return _make_distribution(list(found.values()))
 
 
