@@ -171,7 +171,8 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
         if index.open_tables(item.id)
         else frozenset()
     )
-    page = "rounds" if index.list_unopposed_byes(item.id) else "players"
+    can_sit = index.list_unopposed_byes(item.id) or any(seat.state is None for seat in index.seats(item.id))
+    page = "rounds" if can_sit else "players"
     missed = [
         player
         for player in index.players(division.id)

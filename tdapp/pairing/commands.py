@@ -23,9 +23,21 @@ from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import split_stage_round
-from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    DivisionId,
+    Game,
+    GameId,
+    PlayerId,
+    Round,
+    RoundId,
+    RoundState,
+    Scalar,
+    Stage,
+)
 from tdapp.domain.proposal import ProposedGame
-from tdapp.domain.ruleset import MOST_AT_TABLE
+from tdapp.domain.ruleset import DUEL, MOST_AT_TABLE
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.teams import find_awaited_players
@@ -173,13 +185,74 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId | None = None
 ) -> Tournament:
-    """Pair a latecomer in a published round with the player who has the bye.
+    """Give a latecomer a place in a published round.
 
-    `starter` None: the balance of starts decides.
+    The latecomer plays the one with the bye. Without a bye an open table of three becomes two tables of two; where
+    the rules prefer more than two at a table, the latecomer joins the smallest open one. `starter` None: the
+    balance of starts decides.
     """
+    table = find_table_for_latecomer(Index(tournament), round, player)
+    if table:
+        return _seat_at_group_table(tournament, key, round, player, table)
     if starter is None:
         starter = _find_starter(tournament, round, player)
     return commands.seat_latecomer(tournament, key=key, round=round, player=player, starter=starter)
+
+
+def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
+    """Return the open game of an evening, and a member who is here and can still get a place in it."""
+    last = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
+    for item in last if last and index.open_tables(last[0].id) else ():
+        seated, free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
+        for player in index.players(stage.division):
+            waits = player.checked_in and player.id not in seated
+            if waits and (free or find_table_for_latecomer(index, item.id, player.id)):
+                return item, player.id
+    return None
+
+
+def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:
+    """Return the open group table at which a latecomer can sit, 0 without one or with a bye."""
+    item = index.tournament.rounds.get(round)
+    if item is None or list_byes_for_latecomer(index, item, player):
+        return 0
+    if index.find_game_of(round, player) is not None or index.find_seat_of(round, player) is not None:
+        return 0
+    prefer = index.tournament.rules_of(item).tables.prefer
+    last = index.published(index.division_of(item.id).id)[-1:]
+    sizes = {DUEL: range(DUEL + 1, DUEL + 2), 0: range(1, len(index.players(index.division_of(item.id).id)))}
+    fitting = sizes.get(prefer, range(DUEL + 1, MOST_AT_TABLE))
+    tables = [
+        seats
+        for seats in index.list_tables_of_seats(item.id)
+        if len(seats) in fitting and all(seat.state is None for seat in seats)
+    ]
+    smallest = min(tables, key=len, default=())
+    return smallest[0].table if smallest and (prefer != DUEL or item in last) else 0
+
+
+def _seat_at_group_table(
+    tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
+) -> Tournament:
+    """Pair the players of a table of three and the latecomer, with all other tables fixed."""
+    index, item = Index(tournament), tournament.rounds[round]
+    if tournament.rules_of(item).tables.prefer != DUEL:
+        return commands.add_latecomer_to_table(tournament, key=key, round=round, player=player, table=table)
+    four = {player, *(seat.player for seat in index.seats(round) if seat.table == table)}
+    division = index.division_of(round).id
+    playing = four | {end for game in index.games(round) for end in (game.first, game.second)}
+    others = [row for row in index.players(division) if row.id not in playing]
+    away = [Absence(AbsenceId(f"then.{row.id}"), row.id, item.number, item.number) for row in others]
+    known = {player, *(row.id for row in others)}
+    present = tournament.drop(*(one for row in known for one in index.absences(row)))
+    present = present.drop_with_children(*(one for one in index.rounds(division) if one.number >= item.number))
+    present = present.put(*(replace(row, checked_in=row.id in playing) for row in index.players(division)), *away)
+    fixed = [make_fixed_pair(game) for game in index.games(round)]
+    made = propose_pairings(Index(present), division, fixed=fixed, source_round=item.source, assumed=item.assumed)
+    one, two = ((game.first, game.second) for game in made.games if {game.first, game.second} <= four)
+    return commands.split_table_of_three(
+        tournament, key=key, round=round, player=player, table=table, games=(one, two)
+    )
 
 
 def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:

@@ -5,6 +5,7 @@ It uses the current settings, ratings and results. If they were changed, the pai
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -13,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.commands import discard_round, remove_player
+from tdapp.domain.commands.rounds import JOINED, SPLIT
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -25,6 +27,7 @@ from tdapp.domain.model import (
     PlayerId,
     Round,
     RoundState,
+    Scalar,
     Seat,
 )
 from tdapp.domain.proposal import Proposal, compute_fingerprint
@@ -35,7 +38,7 @@ from tdapp.pairing.field import FixedPair, make_fixed_pair
 from tdapp.pairing.mixed_tables import BY_HAND
 from tdapp.pairing.proposing import propose_pairings
 
-LATE = "latecomer"  # reason of a game between a latecomer and the player with the bye
+LATE = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the places of latecomers
 
 
 def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
@@ -89,10 +92,20 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
 
 
 def find_latecomers(whole: Index, item: Round) -> set[PlayerId]:
-    games = [game for game in whole.games(item.id) if game.reason is not None and game.reason.code == LATE]
-    numbers = {dict(game.reason.facts)["late"] for game in games if game.reason}
-    ends = [player for game in games for player in (game.first, game.second)]
+    given = [row.reason for row in whole.games(item.id)] + [row.reason for row in whole.seats(item.id)]
+    numbers = {dict(reason.facts)["late"] for reason in given if reason is not None and reason.code in LATE}
+    ends = [player for game in whole.games(item.id) for player in (game.first, game.second)]
+    ends += [seat.player for seat in whole.seats(item.id)]
     return {player for player in ends if whole.tournament.players[player].number in numbers}
+
+
+def list_split_tables(whole: Index, item: Round) -> tuple[frozenset[PlayerId], ...]:
+    """Return the tables of three that became two tables of two, without the latecomers."""
+    late, found = find_latecomers(whole, item), defaultdict[Scalar, set[PlayerId]](set)
+    for game in whole.games(item.id):
+        if game.reason is not None and game.reason.code == SPLIT:
+            found[dict(game.reason.facts)["late"]] |= {game.first, game.second} - late
+    return tuple(map(frozenset, found.values()))
 
 
 def is_manual_table(game: Game) -> bool:
@@ -266,9 +279,10 @@ def _compare_with_fixed_pairs(
     except RuleViolation as error:
         return replace(found, failed=error)
     again = list_proposed_pairs(proposal)
-    late = find_latecomers(whole, item)
+    late, split = find_latecomers(whole, item), list_split_tables(whole, item)
+    moved = late.union(*split)
     others = [
-        game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & late
+        game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & moved
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
     set_by_hand = any(is_director_reason(bye.reason) for bye in whole.list_unopposed_byes(item.id))
@@ -281,7 +295,12 @@ def _compare_with_fixed_pairs(
                     *(
                         seats[0].table
                         for seats in whole.list_tables_of_seats(item.id)
-                        if frozenset(seat.player for seat in seats) not in again
+                        if frozenset(seat.player for seat in seats) - late not in again
+                    ),
+                    *(
+                        game.table
+                        for game in whole.games(item.id)
+                        if any(_get_game_players(game) <= three and three not in again for three in split)
                     ),
                 ]
             )
@@ -304,7 +323,7 @@ def find_bye_players(whole: Index, item: Round) -> frozenset[PlayerId]:
     before = {
         player
         for game in whole.games(item.id)
-        if _get_game_players(game) & late
+        if _get_game_players(game) & late and game.reason is not None and game.reason.code != SPLIT
         for player in _get_game_players(game) - late
     }
     return frozenset(before | {bye.player for bye in whole.list_unopposed_byes(item.id)})

@@ -111,6 +111,8 @@ COMMON_REASONS: Mapping[str, str] = {
     "by-hand": N_("Paired by hand"),
     "ordered": N_("Required by the director"),
     "latecomer": N_("Number {late} came late and met the player with the bye"),
+    "latecomer-split": N_("Number {late} came late: the table of three became two tables of two"),
+    "latecomer-joined": N_("Number {late} came late and joined this table"),
     "table-by-hand": N_("Table of {players}, set by hand"),
     "table-alone": N_("A table alone"),
     "table-all": N_("All players at one table"),

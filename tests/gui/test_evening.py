@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
+from tdapp.domain.ruleset import OddPlayer, TableRule
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
@@ -378,3 +379,34 @@ def test_the_standings_name_the_games_of_each_evening(empty: Session, qtbot: QtB
     standings = page_in(shown(empty, qtbot, "standings"), StandingsPage)
     offered = [standings.after.itemText(at) for at in range(standings.after.count())]
     assert offered == ["After the last round", "1 September 2026: Game 2", "1 September 2026: Game 1"]
+
+
+def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: QtBot) -> None:
+    value = club(8)
+    rules = replace(value.ruleset, tables=TableRule(odd=OddPlayer.THREE))
+    value = commands.change_rules(value, ruleset=rules)
+    seven = tuple(value.players)[:7]
+    value = commands.check_in(value, players=seven, present=True)
+    value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), A))
+    empty.attach_desk(desk_on(value))
+    window = shown(empty, qtbot)
+    at(window, "2026-09-01 20:00")
+    window.show_page("evening")
+    item = empty.index.published(A)[-1]
+    (three,) = empty.index.list_tables_of_seats(item.id)
+    assert not window.command("seat-now").isEnabled()
+
+    late = empty.tournament.players[tuple(value.players)[7]]
+    page(window).search.setFocus()
+    type_line(window, late.name)
+    expected = f"Shift+F6 seats {late.name} now: table {three[0].table} of three becomes two tables of two."
+    assert page(window).said.text() == expected
+    press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    games = empty.index.games(item.id)
+    assert (len(games), empty.index.seats(item.id)) == (4, ())
+    reasons = [window.session.catalogue.explain_pairing(one.reason.code, dict(one.reason.facts))
+               for one in games if one.reason and one.reason.code == "latecomer-split"]  # fmt: skip
+    assert reasons == [f"Number {late.number} came late: the table of three became two tables of two"] * 2
+    assert not window.command("seat-now").isEnabled()
+    empty.undo()
+    assert len(empty.index.seats(item.id)) == 3

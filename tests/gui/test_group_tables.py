@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -16,14 +16,15 @@ from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import describe_next_round
+from tdapp.gui.rounds.dialogs import LatePlayerDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tests.building import last_round, paired
+from tests.building import DIVISION, last_round, paired
 from tests.clubs import THREE, club
 from tests.gui.samples import desk_on
-from tests.gui.windows import page_in, press, run, shown
+from tests.gui.windows import dialog, page_in, press, run, shown
 
 page_of = partial(page_in, kind=RoundsPage)
 
@@ -82,7 +83,7 @@ def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
     position, key = find_group(window)
     assert (cells(page, position)["score1"], cells(page, position)["score2"]) == ("210", "188 · 240")
     page.view.choose(key)
-    assert "counts 360" in page.foot.text()
+    assert "counts as 360" in page.foot.text()
     type_line(page, f"{table} 211 188 240")
     assert window.session.index.seats(item(window).id)[0].points == 210  # a second Enter is needed
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
@@ -236,3 +237,17 @@ def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session,
 
     assert found is not None
     assert describe_next_round(found, window.session.catalogue) == "Round 1: table 1, with P2 · P3"
+
+
+def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty: Session, qtbot: QtBot) -> None:
+    value = commands.add_player(paired(club(7), results=False), key="late", division=DIVISION, name="Late")
+    window = window_on(empty, qtbot, value)
+    run(window, "latecomer")
+    asked = dialog(window, LatePlayerDialog)
+
+    (about,) = [label.text() for label in asked.findChildren(QLabel) if "table of three" in label.text()]
+    assert about.startswith("The table of three and the latecomer become two tables of two.")
+    assert asked.player.value() == "late"
+    asked.confirm_dialog()
+    assert not window.session.index.seats(item(window).id)
+    assert len(window.session.index.games(item(window).id)) == 4

@@ -119,6 +119,7 @@ from tdapp.domain.commands.results import (
     take_slips,
 )
 from tdapp.domain.commands.rounds import (
+    add_latecomer_to_table,
     discard_round,
     lock_game,
     move_group,
@@ -129,6 +130,7 @@ from tdapp.domain.commands.rounds import (
     seat_latecomer,
     set_starter,
     set_table,
+    split_table_of_three,
     unpublish_round,
 )
 from tdapp.domain.commands.rule import is_command

@@ -25,6 +25,7 @@ from tdapp.domain.model import (
     Game,
     GameId,
     PairingReason,
+    Player,
     PlayerId,
     Round,
     RoundId,
@@ -292,6 +293,62 @@ def seat_latecomer(
 
     In a knockout the late player gets the missing seed.
     """
+    index, item, row = _find_latecomer(tournament, round, player)
+    waiting = list_byes_for_latecomer(index, item, player)
+    if not waiting:
+        raise RuleViolation("nobody-has-bye", round=item.number)
+    opponent = waiting[0].player
+    if starter not in {player, opponent}:
+        raise RuleViolation("not-at-table", table=0)
+    other = opponent if starter == player else player
+    late = PairingReason("latecomer", (("late", row.number),))
+    match = waiting[0].match
+    game = Game(GameId(key), round, _find_free_table(index, item), starter, other, match=match, reason=late)
+    seeds = [] if match is None else [make_latecomer_seed(index, item, player, waiting[0])]
+    return _welcome_latecomer(tournament.drop(waiting[0]).put(game, *seeds), item, row)
+
+
+def split_table_of_three(
+    tournament: Tournament,
+    *,
+    key: str,
+    round: RoundId,
+    player: PlayerId,
+    table: int,
+    games: tuple[tuple[PlayerId, PlayerId], tuple[PlayerId, PlayerId]],
+) -> Tournament:
+    """Make two tables of two from a late player and an open table of three. The first of each pair starts.
+
+    The game without the late player keeps the table.
+    """
+    index, item, row = _find_latecomer(tournament, round, player)
+    seats = _find_open_seats(index, item, table)
+    if sorted(end for pair in games for end in pair) != sorted([player, *(seat.player for seat in seats)]):
+        raise RuleViolation("not-at-table", table=table)
+    late = PairingReason(SPLIT, (("late", row.number),))
+    tables = sorted(games, key=lambda pair: player in pair), (table, _find_free_table(index, item))
+    made = [
+        Game(GameId(f"{key}.{number}"), round, number, first, second, reason=late)
+        for (first, second), number in zip(*tables, strict=True)
+    ]
+    return _welcome_latecomer(tournament.drop(*seats).put(*made), item, row)
+
+
+def add_latecomer_to_table(
+    tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int
+) -> Tournament:
+    """Give a late player the last seat of an open group table."""
+    index, item, row = _find_latecomer(tournament, round, player)
+    seats = _find_open_seats(index, item, table)
+    late = PairingReason(JOINED, (("late", row.number),))
+    seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=late)
+    return _welcome_latecomer(tournament.put(seat), item, row)
+
+
+SPLIT, JOINED = "latecomer-split", "latecomer-joined"  # reasons of the places of a late player
+
+
+def _find_latecomer(tournament: Tournament, round: RoundId, player: PlayerId) -> tuple[Index, Round, Player]:
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if item.state is RoundState.DRAFT:
@@ -304,24 +361,29 @@ def seat_latecomer(
         stage.cut is not None or not get_system(stage).is_knockout
     ):
         raise RuleViolation("not-in-stage", player=row.name, round=item.number)
-    waiting = list_byes_for_latecomer(index, item, player)
-    if not waiting:
-        raise RuleViolation("nobody-has-bye", round=item.number)
-    opponent = waiting[0].player
-    if starter not in {player, opponent}:
-        raise RuleViolation("not-at-table", table=0)
-    own = [bye for bye in index.byes(round) if bye.player == player]
-    other = opponent if starter == player else player
-    late = PairingReason("latecomer", (("late", row.number),))
-    match = waiting[0].match
-    taken = {*index.list_tables(round)}
-    table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
-    game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
-    seeds = [] if match is None else [make_latecomer_seed(index, item, player, waiting[0])]
-    after = _end_absence(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
-    if stage.evening:
+    return index, item, row
+
+
+def _find_open_seats(index: Index, item: Round, table: int) -> tuple[Seat, ...]:
+    seats = tuple(seat for seat in index.seats(item.id) if seat.table == table)
+    if not seats:
+        raise RuleViolation("no-such-table", table=table, round=item.number)
+    if any(seat.state is not None for seat in seats):
+        raise RuleViolation("game-has-result", table=table)
+    return tuple(map(clear_seat, seats))
+
+
+def _find_free_table(index: Index, item: Round) -> int:
+    taken = {*index.list_tables(item.id)}
+    return next(number for number in count(index.division_of(item.id).first_table) if number not in taken)
+
+
+def _welcome_latecomer(tournament: Tournament, item: Round, row: Player) -> Tournament:
+    own = [bye for bye in Index(tournament).byes(item.id) if bye.player == row.id]
+    after = _end_absence(tournament.drop(*own), row.id, item.number)
+    if tournament.stages[item.stage].evening:
         after = after.put(replace(row, checked_in=True))
-    check_no_player_or_table_twice(Index(after), round)
+    check_no_player_or_table_twice(Index(after), item.id)
     return after
 
 

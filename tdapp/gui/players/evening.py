@@ -14,8 +14,9 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
-from tdapp.domain.model import PlayerId, Stage, StageId
+from tdapp.domain.model import PlayerId, Round, Stage, StageId
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.ruleset import DUEL
 from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import (
     MemberRow,
@@ -36,6 +37,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, scaled, tall
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import name_evening, name_stage_round
 from tdapp.pairing import propose_pairings
+from tdapp.pairing.commands import find_latecomer, find_table_for_latecomer, seat_latecomer
 from tdapp.services.worker import BackgroundTask
 
 HIGH = UNIT * 5  # row height
@@ -135,6 +137,9 @@ class EveningPage(Page):
                 header=True),
             row("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6", enabled=self._can_pair,
                 primary=True, title=self._make_pair_title, menu="pairing"),
+            row("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
+                enabled=lambda: self._can_pair() and self._find_latecomer() is not None, header=True,
+                title=self._make_seat_title),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -172,7 +177,9 @@ class EveningPage(Page):
             self.date.setText(self._find_today())
 
     def _describe_next(self, here: int) -> str:
-        text = self.session.catalogue.text
+        text, late = self.session.catalogue.text, self._find_latecomer()
+        if late is not None:
+            return _describe_place(self.session, *late)
         if here < 2:  # noqa: PLR2004
             return text(
                 "Type a part of a name, or a number, and press Enter to check in. Press Enter again to undo it."
@@ -231,6 +238,12 @@ class EveningPage(Page):
     def _save_game(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
         self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
+
+    def seat_latecomer(self) -> None:
+        """Give a member who came late a place in the game that is being played."""
+        if (found := self._find_latecomer()) is not None:
+            key = self.session.make_row_id()
+            self.session.do(partial(seat_latecomer, key=key, round=found[0].id, player=found[1]))
 
     # --- the field
 
@@ -318,6 +331,16 @@ class EveningPage(Page):
         current = stage is not None and (stage.date == self._find_today() or stage.id == self._continued)
         return stage if current else None
 
+    def _find_latecomer(self) -> tuple[Round, PlayerId] | None:
+        stage = self._find_evening()
+        return find_latecomer(self.session.index, stage) if stage is not None else None
+
+    def _make_seat_title(self) -> str:
+        found = self._find_latecomer()
+        if found is None:
+            return self.text("Seat the latecomer now")
+        return self.text("Seat {player} now", player=self.session.tournament.players[found[1]].name)
+
     def _can_begin(self) -> bool:
         return self.session.division is not None and self.session.is_editable and self._find_evening() is None
 
@@ -361,3 +384,13 @@ def _begins_name(name: str, typed: str) -> bool:
     """Return whether the name, or one of its parts, begins with the typed text. Accents and case do not count."""
     sought, folded = fold_text(typed), fold_text(name)
     return folded.startswith(sought) or any(part.startswith(sought) for part in folded.replace(",", " ").split())
+
+
+def _describe_place(session: Session, item: Round, player: PlayerId) -> str:
+    text, table = session.catalogue.text, find_table_for_latecomer(session.index, item.id, player)
+    facts = {"player": session.tournament.players[player].name, "table": table}
+    if not table:
+        return text("Shift+F6 seats {player} now, opposite the bye.", **facts)
+    if session.tournament.rules_of(item).tables.prefer != DUEL:
+        return text("Shift+F6 seats {player} now, at table {table}.", **facts)
+    return text("Shift+F6 seats {player} now: table {table} of three becomes two tables of two.", **facts)

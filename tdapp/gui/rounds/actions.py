@@ -87,7 +87,7 @@ class RoundActions:
             Action("as-seated", text("Record the actual seating…"), self.correct_seats, "seat", "", "mishaps",
                 self._is_published),
             Action("latecomer", text("Seat a latecomer…"), self.seat_late_player, "add", "", "mishaps",
-                self._has_bye),
+                self._has_place),
             Action("awards", text("Points of byes and forfeits…"), self.show_awards, "", "", "mishaps",
                    self._is_published),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
@@ -144,9 +144,13 @@ class RoundActions:
             return False
         return bool(list_unfinished_games(self._session.index, division.id))
 
-    def _has_bye(self) -> bool:
-        item = self._session.round
-        return item is not None and self._is_published() and bool(self._session.index.list_unopposed_byes(item.id))
+    def _has_place(self) -> bool:
+        """Return whether a latecomer may find a place: opposite a bye, or at an open table of three or more."""
+        item, index = self._session.round, self._session.index
+        if item is None or not self._is_published():
+            return False
+        open_seats = (seats for seats in index.list_tables_of_seats(item.id) if seats[0].state is None)
+        return bool(index.list_unopposed_byes(item.id)) or any(len(seats) > 1 for seats in open_seats)
 
     def _is_last(self) -> bool:
         item, division = self._session.round, self._session.division
@@ -326,17 +330,20 @@ class RoundActions:
             return
         seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
         seated |= {bye.player for bye in index.list_unopposed_byes(item.id)}
+        seated |= {seat.player for seat in index.seats(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
         LatePlayerDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
     def seat_unseated_player(self, player: PlayerId) -> None:
-        """Offer the seat opposite the bye of the newest published round."""
+        """Offer a place in the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.find_game_of(newest.id, player) is not None:
             return
+        if index.find_seat_of(newest.id, player) is not None:
+            return
         self._session.choose_round(newest.number)
-        if self._has_bye() and all(bye.player != player for bye in index.byes(newest.id)):
+        if self._has_place() and all(bye.player != player for bye in index.byes(newest.id)):
             self.seat_late_player(player)
 
     def unpublish_round(self) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
-from tdapp.domain.ruleset import MOST_AWARDED, AwardBy
+from tdapp.domain.ruleset import DUEL, MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
@@ -198,7 +198,7 @@ class SeatsDialog(Dialog):
 
 
 class LatePlayerDialog(Dialog):
-    """Chooses the late player who plays the one with the bye."""
+    """Chooses the late player who gets a place in a published round."""
 
     topic = "rounds"
 
@@ -214,12 +214,19 @@ class LatePlayerDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Seat a latecomer"), yes=text("Seat the player"), parent=parent)
         self._round = round_id
-        bye = session.index.list_unopposed_byes(round_id)[0]
-        players = session.tournament.players
-        about = text(
-            "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",
-            player=players[bye.player].name,
-        )
+        byes, players = session.index.list_unopposed_byes(round_id), session.tournament.players
+        prefer = session.tournament.rules_of(session.tournament.rounds[round_id]).tables.prefer
+        about = text("The latecomer joins the smallest open table. The other tables stay as they are.")
+        if byes:
+            about = text(
+                "The latecomer plays {player}, who has the bye, at a free table. "
+                "The other tables stay as they are.",
+                player=players[byes[0].player].name,
+            )
+        elif prefer == DUEL:
+            about = text(
+                "The table of three and the latecomer become two tables of two. The other tables stay as they are."
+            )
         self.player = PlayerField(text("Latecomer"), session)
         only = late[0] if len(late) == 1 else None
         self.player.set_options(list_player_options(session, late), wanted or only)

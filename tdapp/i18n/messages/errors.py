@@ -270,7 +270,7 @@ _RULES: Mapping[str, Text] = {
     "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
     "award-which": N_("Use either --by (how the points are found) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
-    "nobody-has-bye": N_("No player has a bye in round {round}."),
+    "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
     # results
     "changed-meanwhile": N_("This has been changed meanwhile by {who}: {step} ({when:time}). Look again."),
     "implausible-points": N_(
