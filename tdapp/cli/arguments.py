@@ -516,6 +516,7 @@ VERBS: Mapping[str, Verb] = {
             help="standings of one category; or a season’s name",
         ),
         make_option("--best", type=int, metavar="K", help="teams: count only the best K players of each team"),
+        make_option("--on", type=parse_day, metavar="DAY", help="reports of a season: on this day"),
         make_option("--paper", choices=make_choices_loader("tdapp.reports", "PAPERS"), default="a4"),
         make_option(
             "--columns", type=int, choices=(1, 2), help="columns of rows on a page; default: as in the report"

@@ -368,16 +368,21 @@ def list_standings(
     return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
 
 
-def list_season_table(catalogue: Catalogue, index: Index, division: Division, season: Season) -> TextList:
+def list_season_table(
+    catalogue: Catalogue, index: Index, division: Division, season: Season, on: str = ""
+) -> TextList:
+    """Return the table of a season on the date `on`, "" for after the last evening."""
+
     def find_number(line: SeasonLine) -> int | None:
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
 
-    table = make_season_table(index, season)
+    table = make_season_table(index, season, on)
     columns = list_columns(catalogue, table, players={"name": find_number})
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."
-    return TextList(season.name, tuple(columns), catalogue.text("No evening yet."), legend=legend)
+    title = " · ".join(filter(None, (season.name, catalogue.format_date(on))))
+    return TextList(title, tuple(columns), catalogue.text("No evening yet."), legend=legend)
 
 
 def list_teams(

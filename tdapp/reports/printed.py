@@ -102,7 +102,7 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     for row in index.tournament.printouts.values():
         there = row.division is None or row.division in index.tournament.divisions
         if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
-            paper = (row.report, row.division, row.language, row.category, row.best, row.results)
+            paper = (row.report, row.division, row.language, row.category, row.best, row.results, row.on)
             newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
     return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
 
@@ -121,14 +121,15 @@ def _make_printout(report_id: str, context: ReportContext, division: Division, o
     number = find_round_number(report_id, context, division)
     language = context.catalogue.language
     results = find_report(report_id).results and _is_decided(context.index, division, number)
-    parts = (report_id, of, number, language, context.category, context.best, "results" if results else None)
+    subject = (context.category, context.best, "results" if results else None, context.on)
+    parts = (report_id, of, number, language, *subject)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
     content = compute_fingerprint(report_id, context, division, results=results)
     at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
     category, best, head = context.category, context.best, context.index.tournament.head
     return Printout(
         PrintoutId(key), report_id, of, number, at, content, language, category, best,
-        revision=head.revision, head=head.code, results=results,
+        revision=head.revision, head=head.code, results=results, on=context.on,
     )  # fmt: skip
 
 
@@ -213,7 +214,9 @@ def describe_printout(printing: Printout, catalogue: Catalogue, index: Index) ->
     divisions = index.tournament.divisions
     title = catalogue.text(REPORTS[printing.report].title)
     parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
-    if printing.round:
+    if printing.on:
+        parts.append(catalogue.format_date(printing.on))
+    elif printing.round:
         stage = index.stage_for(printing.division, printing.round) if printing.division is not None else None
         name = name_stage_round(catalogue, index, stage, printing.round)
         parts.append(name or catalogue.text("round {round}", round=printing.round))

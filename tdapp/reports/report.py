@@ -33,7 +33,8 @@ class ReportContext(Struct, frozen=True):
 
     `category` is that of the players, or the name of a season. `best` is the number of counting players in a team
     (None: all). `columns` is the maximum number of row columns (None: the report's default). `short_words` are by
-    division and length. `room` is the URL of the web server, or "".
+    division and length. `room` is the URL of the web server, or "". `on` is the date of a season's list in
+    ISO 8601, "" for the latest.
     """
 
     index: Index
@@ -51,6 +52,7 @@ class ReportContext(Struct, frozen=True):
     columns: int | None = None
     short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     room: str = ""
+    on: str = ""
 
     def find_standings_round(self, division: Division) -> int:
         counted = self.index.get_standings_round(division.id)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from tdapp.domain.model import Division, Season
 from tdapp.domain.season_ratings import select_season_system
 from tdapp.domain.season_rule import SeasonRule
@@ -49,7 +51,7 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(context.index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
-    listed = list_season_table(catalogue, context.index, division, season)
+    listed = list_season_table(catalogue, context.index, division, season, context.on)
     made = make_bold(listed.choose_columns(_TABLE), ("rank", "name", "season_total"))
     at = next((place for place, column in enumerate(made) if column.id == "season_evenings"), len(made))
     made[at:at] = _list_evening_columns(context, season)
@@ -58,8 +60,8 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
     """Return a column for each of the last evenings."""
-    catalogue, held = context.catalogue, list_shown_evenings(context.index, season)
-    shown = [list_shown_results(held, line) for line in compute_season_lines(context.index, season)]
+    catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.on)
+    shown = [list_shown_results(held, line) for line in compute_season_lines(context.index, season, context.on)]
     return [
         ListColumn(
             catalogue.format_day(evening.date, "Md") or evening.name,
@@ -85,7 +87,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     title = catalogue.text("Evenings of each member")
     if season is None:
         return _make_empty_section(context, division, title)
-    lines = compute_season_lines(context.index, season)
+    lines = compute_season_lines(context.index, season, context.on)
     table = make_member_year_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
     value = partial(catalogue.format_cell, find_value_kind(season.rule))
@@ -115,26 +117,20 @@ YEARS = Report(
 
 def _make_rating_section(context: ReportContext, division: Division) -> Section:
     catalogue, index = context.catalogue, context.index
-    season = find_division_season(index, division.id)
+    season = find_division_season(index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Ratings of the season"))
     system = select_season_system(index, season, context.systems)
-    on = _find_date(context, division)
+    on = context.on
     table = make_rating_list_table(index, season, system, on)
     made = choose_fields(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))
+    days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)
+    made = [replace(one, cells=days) if one.id == "last_played" else one for one in made]
     title, empty = (
         describe_rating_list(catalogue, index, season, on),
         catalogue.text("No member has a rating yet."),
     )
     return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
-
-
-def _find_date(context: ReportContext, division: Division) -> str:
-    """Return the date of the evening with the round of the printout, "" for the last round."""
-    number = context.find_last_round(division)
-    if number == context.index.get_last_published(division.id):
-        return ""
-    return context.index.tournament.stages[context.index.round(division.id, number).stage].date
 
 
 RATINGS = Report(

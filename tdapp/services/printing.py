@@ -42,7 +42,7 @@ WordList = AbstractContextManager[Lexicon | None]
 
 
 class PrintRequest(Struct, frozen=True):
-    """A report to print and its options."""
+    """A report to print and its options. `on` is the date of a season's list, "" for the latest."""
 
     report: str
     divisions: tuple[Division, ...]
@@ -53,6 +53,7 @@ class PrintRequest(Struct, frozen=True):
     best: int | None = None
     columns: int | None = None
     copies: int = 1
+    on: str = ""
 
     def adapt_to_paper(self, paper: ReportChoice) -> PrintRequest:
         return replace(
@@ -150,7 +151,7 @@ class PrintService(Struct, frozen=True):
 
     def _make_request(self, row: Printout, paper: str) -> PrintRequest:
         of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
-        return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best)
+        return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best, on=row.on)
 
     def _make_context(
         self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]
@@ -168,6 +169,7 @@ class PrintService(Struct, frozen=True):
             wordlists=found,
             tilesets=self.resources.tilesets, columns=request.columns, room=self.room,
             short_words={key: list_short_words(one) for key, one in found.items() if request.report == _LISTING},
+            on=request.on,
         )  # fmt: skip
 
 

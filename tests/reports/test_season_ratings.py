@@ -1,4 +1,4 @@
-"""The printed rating list of a season, after the last evening and after an earlier round."""
+"""The printed rating list of a season, after the last evening and on an earlier day."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.reports import REPORTS, ReportContext
+from tdapp.reports.printed import compute_fingerprint, describe_printout, list_printouts
 from tdapp.reports.sections import Section
 from tests.domain.test_season_ratings import make_pair
 from tests.domain.test_seasons import SEASON
 from tests.reports.test_golden import made
 
 
-def make_section(value: Tournament, **fields: int) -> Section:
+def make_section(value: Tournament, report: str = "season-ratings", **fields: str) -> Section:
     index = Index(value)
     context: ReportContext = replace(made(), index=index, divisions=index.divisions, **fields)
-    section = REPORTS["season-ratings"].section(context, index.divisions[0])
+    section = REPORTS[report].section(context, index.divisions[0])
     assert isinstance(section, Section)
     return section
 
 
 @pytest.mark.parametrize(
-    ("after", "day", "rows"),
+    ("on", "day", "rows"),
     [
-        (1, "1 October 2026", [("1", "A", "1510", "+10"), ("2", "B", "1490", "−10")]),
-        (2, "8 October 2026", [("1", "B", "1501", "+1"), ("2", "A", "1499", "−1")]),
+        ("2026-10-07", "7 October 2026", [("1", "A", "1510", "+10"), ("2", "B", "1490", "−10")]),
+        ("", "8 October 2026", [("1", "B", "1501", "+1"), ("2", "A", "1499", "−1")]),
     ],
 )
-def test_printed_rating_list(after: int, day: str, rows: list[tuple[str, ...]]) -> None:
-    section = make_section(make_pair(), round=after)
+def test_printed_rating_list(on: str, day: str, rows: list[tuple[str, ...]]) -> None:
+    section = make_section(make_pair(), on=on)
     assert section.title == f"Autumn: rating list of {day}"
     columns = {column.id: column for column in section.fields}
     cells = zip(*(columns[name].cells for name in ("rank", "name", "rating", "change")), strict=True)
@@ -42,3 +43,34 @@ def test_printed_rating_list(after: int, day: str, rows: list[tuple[str, ...]]) 
 def test_printed_rating_list_without_a_season() -> None:
     section = make_section(commands.remove_season(make_pair(), season=SEASON))
     assert (section.row_count, section.empty) == (0, "The file has no season yet.")
+
+
+def test_printed_season_on_an_earlier_day() -> None:
+    """On 1 October A is ahead; a week later both have won once."""
+    titles, ranks = [], []
+    for on in ("2026-10-01", ""):
+        section = make_section(make_pair(), report="season", on=on)
+        titles.append(section.title)
+        columns = {column.id: column for column in section.fields}
+        ranks.append([*zip(columns["rank"].cells, columns["name"].cells, strict=True)])
+    assert titles == ["Autumn · 1 October 2026", "Autumn"]
+    assert ranks == [[("1", "A"), ("2", "B")], [("1", "A"), ("1", "B")]]
+
+
+def test_printed_list_of_a_day_is_a_printout_of_its_own() -> None:
+    """A later evening makes the latest list stale, and a correction also the list of the day."""
+    value = make_pair()
+    index = Index(value)
+    context: ReportContext = replace(made(), index=index, divisions=index.divisions)
+    copies = [list_printouts("season-ratings", replace(context, on=on))[0] for on in ("", "2026-10-01")]
+    assert [one.on for one in copies] == ["", "2026-10-01"]
+    assert len({one.id for one in copies}) == 2
+    assert "1 October 2026" in describe_printout(copies[1], context.catalogue, index)
+    for first, expected in ((300, [True, False]), (400, [True, True])):
+        game = next(one for one in value.results.values() if one.first == first)
+        changed = Index(commands.enter_result(value, game=game.id, first=350, second=350))
+        now = [
+            compute_fingerprint("season-ratings", replace(context, index=changed, on=one.on), changed.divisions[0])
+            for one in copies
+        ]
+        assert [old.content != new for old, new in zip(copies, now, strict=True)] == expected

@@ -41,7 +41,7 @@ from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 _MANY = "print-many-pages"
-SEASON_REPORTS = frozenset({"season", "season-years"})
+SEASON_REPORTS = frozenset({"season", "season-years", "season-ratings"})
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -58,6 +58,7 @@ class PrintPreview(Dialog):
         round: int | None = None,
         category: str = "",
         best: int | None = None,
+        on: str = "",
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
@@ -71,6 +72,7 @@ class PrintPreview(Dialog):
         self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
+        self._dated = report, on
         self.all_pages = fields.button(text("Make all pages"), partial(self.make_document, many=""))
         self._build_dialog(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
@@ -164,6 +166,7 @@ class PrintPreview(Dialog):
             paper=self.paper.value() or "a4",
             category=limit.value() or "" if limit in self._limits else "",
             best=self._best,
+            on=self._dated[1] if self.report.value() == self._dated[0] else "",
         )
 
     def make_document(self, *, many: str = _MANY) -> None:

@@ -308,14 +308,15 @@ class StandingsPage(Page):
         QGuiApplication.clipboard().setText(self.get_view(SeasonView).make_text())
 
     def print_report(self) -> None:
-        part, (kind, word), after = self._shown.currentWidget(), self._whose, self._get_round_number()
+        part, (kind, word) = self._shown.currentWidget(), self._whose
         teams, season = self._made.get(TeamsView), None
-        if isinstance(part, SeasonView):
+        if isinstance(part, DatedSeasonView):
             season = part.find_shown_season()
         PrintPreview(
             self.session,
             part.report_id if isinstance(part, StandingsView) else "standings",
-            round=part.find_print_round(after) if isinstance(part, StandingsView) else after,
+            round=self._get_round_number(),
+            on=part.get_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
             best=teams.get_counting() if isinstance(teams, TeamsView) else None,
             parent=self.window(),

@@ -44,7 +44,12 @@ class SeasonRatingsView(DatedSeasonView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text, look = self.text, session.look
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        day = session.catalogue.format_day
+        self.rows = Rows(
+            session.catalogue,
+            name_key=session.make_name_key,
+            shown={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
+        )
         self.view = TableView(self.rows, look=look, name=text("Rating list"), empty=self.no_season)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
@@ -52,7 +57,12 @@ class SeasonRatingsView(DatedSeasonView):
         )  # fmt: skip
         self.view.set_spare(("number", "club", "last_played", "games"))
         self.view.selected.connect(self._show_games)
-        self.game_rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"name"})
+        self.game_rows = Rows(
+            session.catalogue,
+            name_key=session.make_name_key,
+            hidden={"name"},
+            shown={"date": lambda row: day(row.event.event.date, "yMMMd")},
+        )
         self.games = TableView(
             self.game_rows, look=look, name=text("Games of the selected player"), empty=text("No rated game.")
         )
@@ -96,13 +106,6 @@ class SeasonRatingsView(DatedSeasonView):
             )
             self.note.setText(note)
         self._show_games()
-
-    def find_print_round(self, after: int | None) -> int | None:
-        """Return the last round up to the date of the list: its evening is the date of the printout."""
-        on, division, index = self.get_date(), self.division, self.session.index
-        rounds = () if division is None else index.published(division.id)
-        found = [one.number for one in rounds if not on or index.tournament.stages[one.stage].date <= on]
-        return max(found, default=after)
 
     def _show_games(self) -> None:
         season, player = self.find_shown_season(), self.current_player()

@@ -98,9 +98,9 @@ class StandingsView(FocusOrder, QWidget):
         """Return whether the choice of views lists this one."""
         return True
 
-    def find_print_round(self, after: int | None) -> int | None:
-        """Return the round of the printout, if `after` is the round of the page."""
-        return after
+    def get_date(self) -> str:
+        """Return the date of the printout, "" for the latest state."""
+        return ""
 
     def make_title(self, division: Division, after: int) -> str:
         heading, session = self.text(self.heading), self.session
