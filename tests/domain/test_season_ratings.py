@@ -16,6 +16,7 @@ from tdapp.domain.season_ratings import list_rated_events, list_rating_updates, 
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, desk
+from tests.domain.test_event_copies import add, make_copy, refresh
 from tests.domain.test_rating_events import SYSTEMS
 from tests.domain.test_seasons import SEASON, add_evening, by_points, make_autumn, make_club
 
@@ -207,3 +208,40 @@ def test_rate_season_lists_each_game() -> None:
     (game,) = changes[1].games
     assert [game.opponent, game.rating, game.score] == ["p2", 1490, 0]
     assert (game.expected, game.change) == pytest.approx((0.5288, -10.575), abs=0.001)
+
+
+# --- copied events of other files
+
+
+def make_federation_pair() -> Tournament:
+    """Example 18: B won the own evening of 8 October, A a copied event of 1 October."""
+    value = add_evening(with_ratings(make_club("AB"), 1500, 1500), SECOND, [(1, 2, 300, 400)])
+    return add(value, make_copy("Away", FIRST, "A", "B"))
+
+
+def test_ratings_over_evenings_and_copied_events() -> None:
+    value = make_federation_pair()
+    assert list_by_name(value, FIRST) == {"A": 1510, "B": 1490}
+    assert list_by_name(value) == {"B": 1501, "A": 1499}
+
+
+def test_a_later_date_of_a_copied_event_moves_the_list() -> None:
+    """B's win comes first: 1510 and 1490, then A wins: 1499 and 1501."""
+    value = make_federation_pair()
+    (event,) = value.copied_events
+    moved = commands.edit_copied_event(value, copied_event=event, date="2026-10-15")
+    assert list_by_name(moved, SECOND) == {"B": 1510, "A": 1490}
+    assert list_by_name(moved) == {"A": 1501, "B": 1499}
+
+
+def test_a_refreshed_event_moves_the_list_also_after_applying() -> None:
+    """B won the copied event: 1490 and 1510. With the win of 8 October B has 1519 and A 1481."""
+    value = refresh(apply(make_federation_pair()), make_copy("Away", FIRST, "B", "A", head="new"))
+    assert list_by_name(value) == {"B": 1519, "A": 1481}
+    assert {one.name: one.rating for one in apply(value).players.values()} == {"B": 1519, "A": 1481}
+
+
+def test_a_person_of_a_copied_event_is_in_the_list() -> None:
+    value = add(make_federation_pair(), make_copy("Open", "2026-10-15", "C", "A"), key="l")
+    assert [*list_by_name(value)] == ["C", "B", "A"]
+    assert list_by_name(value)["C"] == 1690  # the performance of one win against 1499

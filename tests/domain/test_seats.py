@@ -19,6 +19,8 @@ from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
+from tdapp.domain.season_ratings import list_rated_events
+from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
 from tdapp.domain.tables.players import list_cards
 from tdapp.domain.tournament import compute_diff, find_row_faults
@@ -294,3 +296,15 @@ def test_list_cards_of_a_player_alone_have_no_win() -> None:
     (row,) = list_cards(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
 
     assert (row.points, row.result) == (612, "nothing")
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_list_rated_events_has_each_pair_of_a_rated_table(is_rated: bool) -> None:
+    value = paired(club(3, TableRule(odd=OddPlayer.THREE, rated=is_rated)), results=False)
+    value = scored(value, {"p1": 240, "p2": 210, "p3": 188})
+    value = value.put(*(replace(stage, date="2026-10-01") for stage in value.stages.values()))
+    value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own"))
+    found = list_rated_events(Index(value), next(iter(value.seasons.values())))
+    games = {(one.first, one.second, one.first_score, one.second_score) for event in found for one in event.games}
+    won = {("p1", "p2"), ("p1", "p3"), ("p2", "p3")}
+    assert games == ({(*pair, Fraction(1), Fraction(0)) for pair in won} if is_rated else set())
