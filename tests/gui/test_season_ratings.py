@@ -17,7 +17,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.season_ratings import RatingUpdateDialog, SeasonRatingsView
 from tdapp.gui.widgets.table_view import TableView
-from tests.domain.test_season_ratings import FIRST, SECOND, make_pair
+from tests.domain.test_season_ratings import FIRST, make_pair
 from tests.domain.test_seasons import SEASON
 from tests.gui.samples import desk_on
 from tests.gui.windows import choosing, dialog, page_in, press, run, shown
@@ -53,12 +53,12 @@ def test_the_games_of_the_selected_player_with_their_shares(empty: Session, qtbo
     _, view = open_ratings(empty, qtbot)
     view.view.choose("p1")
     assert list_cells(view.games, *range(9)) == [
-        [FIRST, "1500", "1", "B", "1500", "1", "0.50", "+10.0", "1510"],
-        [SECOND, "1510", "1", "B", "1490", "0", "0.53", "−10.6", "1499"],
+        ["1 Oct 2026", "1500", "1", "B", "1500", "1", "0.50", "+10.0", "1510"],
+        ["8 Oct 2026", "1510", "1", "B", "1490", "0", "0.53", "−10.6", "1499"],
     ]
     view.date.setCurrentIndex(1)
     view.view.choose("p2")
-    assert list_cells(view.games, 0, 3, 7) == [[FIRST, "A", "−10.0"]]
+    assert list_cells(view.games, 0, 3, 7) == [["1 Oct 2026", "A", "−10.0"]]
 
 
 def test_a_correction_moves_the_list(empty: Session, qtbot: QtBot) -> None:
