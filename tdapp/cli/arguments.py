@@ -345,7 +345,7 @@ VERBS: Mapping[str, Verb] = {
         "show the table of a season; new, edit, remove: a season; earlier GRID: results from before the file; "
         "add, refresh FILE...: events of other files; drop N...: such events; same, different PLAYER PLAYER: one "
         "person or two; explain PLAYER: each evening; need PLAYER: results needed tonight; text: for messengers; "
-        "rules: list the season rules",
+        "rules: list the season rules; rules FILE.toml: write those of the season",
         FILE,
         make_option(
             "action",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -48,8 +48,9 @@ from tdapp.domain.tables.seasons import (
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import fill_document
-from tdapp.exchange.presets import read_season_rule
+from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.rating_lists import write_season_json, write_season_list
+from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
     describe_cell,
     describe_needs,
@@ -222,8 +223,17 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
 
 
 def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
-    found = [SeasonRuleJson(one.id, one.name, one.source) for one in program.season_rules.values()]
-    if not options.json:
+    """List the shipped rules. With a file name write the rules of the season there."""
+    rules: Iterable[SeasonRule] = program.season_rules.values()
+    if options.what:
+        with program.open_desk(options.file, read_only=True) as desk:
+            season = find_season(desk.index, options.season)
+        if season is None:
+            raise RuleViolation("no-such-season", id=str(options.season))
+        rules = (season.rule,)
+        write_file(Path(options.what[0]), format_season_rule(season.rule).encode())
+    found = [SeasonRuleJson(one.id, one.name, one.source) for one in rules]
+    if not options.json and not options.what:
         print("\n".join(f"{one.id}  {program.catalogue.text(one.name)} ({one.source})" for one in found))
     return found
 

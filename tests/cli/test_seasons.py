@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tdapp.exchange.presets import read_season_rule
 from tests.cli.shell import PLAYERS, Shell
 
 GRID = "Name\t1.9.2026\t2026-09-08\nPlayer 1\t13\t(4)\nPlayer 2\t11,5\t–\nPlayer 3\t\t12½\n"
@@ -26,6 +27,20 @@ def club(shell: Shell) -> Path:
                     "result", file, "--table", game["table"], 400 + 9 * game["first"], 390 - 7 * game["second"]
                 )
     return file
+
+
+def test_rules_are_written_for_another_club(shell: Shell, club: Path) -> None:
+    own = shell.file("one.toml", 'id = "x"\nname = "One"\nbest = 1\nscale = "1/2"\n')
+    shell.run("season", club, "new", "--rules", own)
+    (written,) = shell.json("season", club, "rules", shell.folder / "shared.toml")
+    assert written["id"] == "x"
+    assert read_season_rule(shell.folder / "shared.toml") == read_season_rule(Path(own))
+    assert shell.json("season", club, "new", "--rules", shell.folder / "shared.toml")["rule"]["scale"] == "1/2"
+
+
+def test_rules_of_a_file_without_a_season_are_not_written(shell: Shell, club: Path) -> None:
+    shell.refused("season", club, "rules", shell.folder / "shared.toml")
+    assert not (shell.folder / "shared.toml").exists()
 
 
 def test_a_season_is_made_changed_and_removed(shell: Shell, club: Path) -> None:
