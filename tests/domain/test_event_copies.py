@@ -119,6 +119,8 @@ def test_events_outside_the_season_do_not_count() -> None:
     (spring, _) = Index(value).listed_copied_events
     moved = commands.edit_copied_event(value, copied_event=spring.id, date="2026-05-01", name="May")
     assert len(list_totals(moved)) == 5
+    typed = commands.edit_copied_event(value, copied_event=spring.id, date="1.5.2026")
+    assert typed.copied_events[spring.id].date == "2026-05-01"
     with pytest.raises(RuleViolation, match="season-date"):
         commands.edit_copied_event(value, copied_event=spring.id, date="1 May")
 
@@ -199,8 +201,19 @@ def test_removing_an_event_removes_players_who_came_with_it() -> None:
     value = commands.remove_copied_event(value, copied_event=spring)
     assert {one.name for one in value.players.values()} == {"Ann", "Cid", "Dee", "Eve"}
     value = commands.remove_copied_event(value, copied_event=summer)
-    assert {one.name for one in value.players.values()} == {"Ann", "Cid"}
-    assert not commands.remove_season(make_federation(SPRING), season=SEASON).copied_results
+    assert not value.players
+    gone = commands.remove_season(make_federation(SPRING), season=SEASON)
+    assert not gone.copied_results
+    assert not gone.players
+
+
+def test_later_events_fill_empty_fields_of_players_who_came_with_an_event() -> None:
+    rated = replace(SUMMER, entries=tuple(replace(one, rating=1500, member=one.name) for one in SUMMER.entries))
+    value = make_federation(rated, SPRING)
+    assert {one.name: one.rating for one in value.players.values()}["Ann"] == 1500
+    club = add(make_club("AB"), replace(rated, entries=(replace(rated.entries[0], name="A"),)))
+    assert club.players[PlayerId("p1")].member == "Cid"
+    assert club.players[PlayerId("p1")].rating == make_club("AB").players[PlayerId("p1")].rating
 
 
 def test_a_player_of_an_event_cannot_be_removed() -> None:

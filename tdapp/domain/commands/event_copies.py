@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any, TypedDict, Unpack
 
 from msgspec.structs import replace
 
 from tdapp.domain.commands.players import find_next_number, make_player
-from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse
-from tdapp.domain.commands.seasons import check_date
+from tdapp.domain.commands.rule import check_date, check_required_text, command, get_row_or_refuse
+from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.event_copies import EventCopy
+from tdapp.domain.event_copies import CopiedEntry, EventCopy
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     CopiedEvent,
@@ -31,7 +32,9 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
 _MOST_NAMES = 3  # in an error
+_COPIED = "copied."  # start of the ids of players who came with an event
 _ENTERED = ("name", "member", "club", "country", "category", "rating")  # fields of a new player
+_FILLED = ("country", "category", "rating")  # also by a later event, if empty
 
 
 @command(Plural("{season}: event added: {names}", "{season}: {count} events added: {names}", "count"))
@@ -40,7 +43,7 @@ def add_copied_events(
 ) -> Tournament:
     """Add events of other files to a season. Unknown persons become players."""
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
-    for at, copy in enumerate(events, 1):
+    for at, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
         known = Index(tournament).copied_events(season)
         if any(one.head == copy.head and _is_part(one, copy) for one in known) or find_copies(known, copy):
             raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
@@ -83,7 +86,7 @@ def refresh_copied_events(
         bare = tournament.drop(*Index(tournament).copied_results(made.id))
         prefix = f"{made.id}.{key}.{at}.p"
         tournament = _put_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
-        tournament = _drop_unused_players(tournament, made.id)
+        tournament = drop_unused_players(tournament)
     return tournament
 
 
@@ -99,6 +102,7 @@ def edit_copied_event(
     tournament: Tournament, *, copied_event: CopiedEventId, **changes: Unpack[CopiedEventChanges]
 ) -> Tournament:
     row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
+    row = replace(row, date=parse_date(row.date) or row.date)
     check_date(row.date, "date")
     return tournament.put(replace(row, name=check_required_text(row.name, "name")))
 
@@ -107,7 +111,7 @@ def edit_copied_event(
 def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) -> Tournament:
     """Remove an event, and the players who came with it and have nothing else."""
     row = get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")
-    return _drop_unused_players(tournament.drop_with_children(row), copied_event)
+    return drop_unused_players(tournament.drop_with_children(row))
 
 
 @command(N_("{player} and {other}: two persons"))
@@ -177,10 +181,9 @@ def _put_results(
             player = old
         if player is None:
             fields: dict[str, Any] = {name: getattr(entry, name) for name in _ENTERED}
-            player = make_player(tournament, f"{prefix}{entry.number}", division, number, fields)
+            player = make_player(tournament, f"{_COPIED}{prefix}{entry.number}", division, number, fields)
             number += 1
-        if entry.member and not player.member:
-            player = replace(player, member=entry.member)
+        player = _fill_fields(player, entry)
         persons.add_player(player)
         players[entry.number] = player
         taken.add(player.id)
@@ -206,16 +209,26 @@ def _put_results(
     return tournament.put(event, *changed, *results)
 
 
-def _drop_unused_players(tournament: Tournament, event: CopiedEventId) -> Tournament:
-    return tournament.drop_with_children(*_find_unused_players(tournament, event))
+def _fill_fields(player: Player, entry: CopiedEntry) -> Player:
+    """Fill empty fields. A player of the file itself gets only the federation number."""
+    names = ("member", *_FILLED) if player.id.startswith(_COPIED) else ("member",)
+    filled: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
+    return replace(player, **filled)
 
 
-def _find_unused_players(tournament: Tournament, event: CopiedEventId) -> Iterator[Player]:
+def drop_unused_players(tournament: Tournament) -> Tournament:
+    return tournament.drop_with_children(*_find_unused_players(tournament))
+
+
+def _find_unused_players(tournament: Tournament) -> Iterator[Player]:
     """Yield players who came with an event, unless they have other results or data."""
+    came = [player for player in tournament.players.values() if player.id.startswith(_COPIED)]
+    if not came:
+        return
     index = Index(tournament)
     used = {row.player for kind in (tournament.copied_results, tournament.earlier) for row in kind.values()}
-    for player in tournament.players.values():
-        if not player.id.startswith(f"{event}.") or player.id in used or index.has_played(player.id):
+    for player in came:
+        if player.id in used or index.has_played(player.id):
             continue
         if not (player.checked_in or player.paid or player.notes):
             yield player

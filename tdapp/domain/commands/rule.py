@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date as calendar_date
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
@@ -90,3 +91,12 @@ def check_range(value: int, field: str, *, low: int, high: int) -> int:
     if not low <= value <= high:
         raise RuleViolation("number-out-of-range", field=field, value=value, low=low, high=high)
     return value
+
+
+def check_date(text: str, field: str) -> None:
+    try:
+        well_formed = not text or calendar_date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        well_formed = False
+    if not well_formed:
+        raise RuleViolation("season-date", date=text, field=field)

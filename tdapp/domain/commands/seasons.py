@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date as calendar_date
 from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
+from tdapp.domain.commands.event_copies import drop_unused_players
 from tdapp.domain.commands.players import add_player
-from tdapp.domain.commands.rule import check_required_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import check_date, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EarlierEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -55,8 +55,9 @@ def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[S
 
 @command(N_("Season removed: {season}"))
 def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
-    """Remove a season with its earlier results. The evenings remain."""
-    return tournament.drop_with_children(get_row_or_refuse(tournament.seasons, season, "no-such-season"))
+    """Remove a season with its earlier results and copied events. The evenings remain."""
+    row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
+    return drop_unused_players(tournament.drop_with_children(row))
 
 
 @command(Plural("{season}: one earlier result added", "{season}: {count} earlier results added", "count"))
@@ -136,12 +137,3 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     if problems:
         raise RuleViolation("season-rule-unfit", field=problems[0], high=MOST)
     return replace(season, name=check_required_text(season.name, "name"))
-
-
-def check_date(text: str, field: str) -> None:
-    try:
-        well_formed = not text or calendar_date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        well_formed = False
-    if not well_formed:
-        raise RuleViolation("season-date", date=text, field=field)

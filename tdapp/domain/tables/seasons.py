@@ -78,7 +78,7 @@ class MemberEveningRow(Struct, frozen=True):
 def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
     """Return the evenings of each member. Members are in order of rank, evenings in order of date."""
     kind = find_value_kind(rule)
-    columns: tuple[Column[MemberEveningRow], ...] = (
+    columns: list[Column[MemberEveningRow]] = [
         Column("name", ColumnKind.NAME, attrgetter("line.member.name")),
         Column("date", ColumnKind.TEXT, attrgetter("cell.evening.date")),
         Column("place", ColumnKind.NUMBER, lambda row: row.cell.result.rank or None),
@@ -92,11 +92,13 @@ def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Tab
         ),
         Column("season_value", kind, attrgetter("cell.value")),
         Column("season_state", ColumnKind.CODE, attrgetter("cell.state")),
-    )
+    ]
+    if any(cell.evening.name for line in lines for cell in line.cells):
+        columns.insert(2, Column("event", ColumnKind.TEXT, attrgetter("cell.evening.name")))
     rows = tuple(
         MemberEveningRow(f"{line.key} {cell.evening.key}", line, cell) for line in lines for cell in line.cells
     )
-    return Table("member_year", columns, rows)
+    return Table("member_year", tuple(columns), rows)
 
 
 class SeasonRow(Struct, frozen=True):

@@ -209,7 +209,7 @@ class MemberSeasonPanel(Panel):
                 "spread": UNIT * 8,
                 "season_value": UNIT * 8,
             },
-            stretch=("season_state",),
+            stretch=("event", "season_state"),
         )
         self.view.set_spare(("season_field", "games", "spread", "points"))
         self.view.selected.connect(self._explain_evening)

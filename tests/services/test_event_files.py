@@ -1,0 +1,89 @@
+"""Read events of other files for a season."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError, StorageError
+from tdapp.exchange import tournament_json
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.event_files import read_event_files
+from tests.building import RESOURCES, event, paired
+from tests.data_events import data_folder
+from tests.domain.test_seasons import add_evening, make_club
+
+RULES = event(2).ruleset
+FILES = Path(__file__).parents[1] / "files"
+
+
+def test_a_tournament_file_and_its_json_are_the_same_event(tmp_path: Path) -> None:
+    value = commands.edit_event(paired(event(6), times=2), name="Spring", date="2026-03-01")
+    file, document = tmp_path / "spring.tdapp", tmp_path / "spring.json"
+    Desk.create(file, value).close()
+    document.write_bytes(tournament_json.write_tournament(value))
+    (one,), (other,) = (read_event_files([path], RULES).events for path in (file, document))
+    assert (one.name, one.date, one.entries, one.games) == (other.name, other.date, other.entries, other.games)
+    assert (one.source, other.source) == ("spring.tdapp", "spring.json")
+    assert one.head
+
+
+def test_files_without_steps_have_different_checksums(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        value = commands.edit_event(paired(event(4)), name=name, date="")
+        Desk.create(tmp_path / f"{name}.tdapp", value).close()
+    found = read_event_files([tmp_path / "one.tdapp", tmp_path / "two.tdapp"], RULES)
+    assert len({one.head for one in found.events}) == 2
+
+
+def test_a_club_file_has_an_event_for_each_evening(tmp_path: Path) -> None:
+    value = add_evening(make_club("AB"), "2026-09-01", [(1, 2, 420, 300)])
+    value = add_evening(value, "2026-09-08", [(1, 2, 420, 300)])
+    Desk.create(tmp_path / "club.tdapp", value).close()
+    found = read_event_files([tmp_path / "club.tdapp"], RULES)
+    assert [one.date for one in found.events] == ["2026-09-01", "2026-09-08"]
+
+
+def test_a_chess_report_is_an_event_and_its_losses_are_named() -> None:
+    found = read_event_files([FILES / "chess.trf"], RULES)
+    (one,) = found.events
+    assert (one.date, len(one.entries)) == ("2024-12-01", 5)
+    said = found.describe_left_out(Catalogue("en", RESOURCES / "locale"))
+    assert any("points" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2026-03-01", "2026-03-01"), ("2026-03-01 – 2026-03-02", "2026-03-01"), ("1.3.2026", "2026-03-01"),
+        ("March 1, 2026", "2026-03-01"), ("February 14-16, 2026", "2026-02-14"),
+        ("May 31 - June 1, 2026", "2026-05-31"),
+        ("next week", ""), ("Foo 1, 2026", ""), ("February 30, 2026", ""), ("", ""),
+    ],
+)  # fmt: skip
+def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
+    value = commands.edit_event(paired(event(2)), date=text)
+    path = tmp_path / "one.tdapp"
+    Desk.create(path, value).close()
+    found = read_event_files([path], RULES)
+    assert found.events[0].date == date
+    assert [one.code for _, one in found.left_out] == ([] if date else ["copy-date-unknown"])
+
+
+def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "one.tdapp"
+    Desk.create(path, event(4)).close()
+    with pytest.raises(InputError, match="copy-no-results") as refused:
+        read_event_files([path], RULES)
+    assert refused.value.source == "one.tdapp"
+    path.write_bytes(path.read_bytes()[:3000])
+    with pytest.raises(StorageError):
+        read_event_files([path], RULES)
+
+
+def test_the_feed_of_another_program_is_an_event() -> None:
+    (one,) = read_event_files([data_folder() / "feeds" / "test22-tourney.js"], RULES).events
+    assert (one.date, len(one.entries), len(one.games)) == ("2026-02-14", 12, 66)
