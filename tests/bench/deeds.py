@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain import commands
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.charts import RankHistoryView
 from tdapp.gui.widgets.table_view import TableView
@@ -112,7 +112,7 @@ class Stopwatch:
 class Jobs:
     """Counts jobs started on the window's other threads and those finished."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: SessionWorker) -> None:
         self._begun = self._ended = 0
         self.spent = self.longest = 0.0  # CPU seconds since they were set, and the most without a look at keys
         self._run, self._do = work._run_in_pool, work._run_and_deliver

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from tdapp.domain import commands
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 from tdapp.gui.shell.window import Window
 from tests.bench.process import memory
 
@@ -67,7 +67,7 @@ def grow(file: Path) -> None:
     """Print the figures of a new window."""
     application = start.make_application()
     settings = start.open_settings(file.parent / "settings.ini")
-    session = start.make_session(application, ROOT / "resources", settings, work=Work())
+    session = start.make_session(application, ROOT / "resources", settings, work=SessionWorker())
     window = start.make_window(session)
     window.show()
     session.open_file(file)

@@ -21,7 +21,7 @@ from time import perf_counter
 from PySide6.QtCore import QTimer
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
-from tdapp.gui.jury.word_list_views import ImportForm
+from tdapp.gui.jury.word_list_views import WordListImportForm
 from tdapp.gui.shell.session import Work
 
 file, source, resources, settings = map(Path, sys.argv[1:])
@@ -38,7 +38,7 @@ timer = QTimer(interval=5)
 
 def beat():
     beats.append(perf_counter())
-    form = window.findChild(ImportForm)
+    form = window.findChild(WordListImportForm)
     if form is not None and form.take.isEnabled() and form.isEnabled():
         window.panel.import_list()
     if session.library.list_editions():

@@ -26,7 +26,7 @@ import tdapp
 from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell import start
-from tdapp.gui.widgets.theme import Look, load_fonts
+from tdapp.gui.widgets.theme import Appearance, load_fonts
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import RESOURCES, A, desk_on, session_in, tournament
 
@@ -53,7 +53,7 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     """Return the calls for the keys of a line and for Enter. The second result of a page is measured."""
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
-    look = Look(RESOURCES, scheme="light")
+    look = Appearance(RESOURCES, scheme="light")
     look.apply_style()
     session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
     session.attach_desk(desk_on(tournament(players=24)))

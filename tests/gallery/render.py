@@ -18,7 +18,7 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import theme
-from tdapp.gui.widgets.theme import Look, load_fonts
+from tdapp.gui.widgets.theme import Appearance, load_fonts
 from tests.gallery.data import desk_of
 from tests.gallery.scenes import SCENES, Scene, settle, staged
 from tests.gui.samples import RESOURCES, session_in
@@ -41,7 +41,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
     """Show a window on the data, or without a tournament; take it away again."""
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        look = Look(RESOURCES, scheme=setting.scheme, size=setting.text)
+        look = Appearance(RESOURCES, scheme=setting.scheme, size=setting.text)
         look.apply_style()
         theme.choose_size(settings, setting.text)
         session = session_in(setting.language, look, settings, inline=setting.inline)

@@ -37,8 +37,8 @@ from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
-from tdapp.gui.tournament.rule_editors import LineEditor
-from tdapp.gui.tournament.server_dialogs import MovedDialog
+from tdapp.gui.tournament.rule_editors import RuleLineEditor
+from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
@@ -143,7 +143,7 @@ def _salvage(window: Window) -> QWidget:
 
 def _goes_on(window: Window) -> QWidget:
     where = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
-    return MovedDialog(
+    return MovedTournamentDialog(
         window.session, window.session.catalogue.error(StorageError("file-shared", **where)), parent=window
     )
 
@@ -216,7 +216,7 @@ def _season_rules(window: Window) -> None:
     assert isinstance(panel, SeasonRulesPanel)
     panel.form.reveal_rule("best")
     editor = panel.form.rows["best"].editor
-    assert isinstance(editor, LineEditor)
+    assert isinstance(editor, RuleLineEditor)
     editor.line.clear()
     QTest.keyClicks(editor.line, "2")
 

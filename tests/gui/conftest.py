@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
 
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.theme import Look, load_fonts
+from tdapp.gui.widgets.theme import Appearance, load_fonts
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
 
 PATIENCE = 60_000  # ms: a busy machine
@@ -61,7 +61,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
 
 
-class LookOfTests(Look):
+class LookOfTests(Appearance):
     """Draws an icon once for all tests."""
 
     drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
@@ -81,14 +81,14 @@ def _icons(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture
-def look(_icons: None) -> Look:
+def look(_icons: None) -> Appearance:
     made = LookOfTests(RESOURCES, scheme="light")
     made.apply_style()
     return made
 
 
 @pytest.fixture
-def empty(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def empty(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     """A session without a tournament, in English or the language that a test asks for; work runs at once."""
     made = session_in(getattr(request, "param", "en"), look, settings)
     yield made

@@ -18,10 +18,10 @@ from tdapp.domain import commands
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import SaveState
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.bottom_bar import SaveStateLabel
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.resources import Resources
@@ -79,7 +79,7 @@ class Station(Struct, frozen=True):
 
     def bar(self) -> str:
         """Return the right end of the bottom bar."""
-        saved = self.window.findChild(SaveState)
+        saved = self.window.findChild(SaveStateLabel)
         assert saved is not None
         return saved.get_text()
 
@@ -92,10 +92,10 @@ def published(players: int = 12) -> Store:
 
 
 @contextmanager
-def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
+def window_on(look: Appearance, qtbot: QtBot, folder: Path) -> Iterator[Station]:
     """Show a window with its own threads and no tournament."""
     folder.mkdir(parents=True, exist_ok=True)
-    work = Work()
+    work = SessionWorker()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = Session(
         work=work,
@@ -124,7 +124,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
 def hall(
     cluster: Cluster,
     database: Address,
-    look: Look,
+    look: Appearance,
     qtbot: QtBot,
     folder: Path,
     roles: tuple[Role, ...],

@@ -21,7 +21,7 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_local_day
-from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.pairing import propose_pairings
@@ -113,7 +113,7 @@ class Hands:
     def find(self, title: str) -> None:
         """Run the command with this English name through the palette."""
         self.press(Qt.Key.Key_K, CONTROL)
-        palette = self.window.findChild(Palette)
+        palette = self.window.findChild(CommandPalette)
         assert palette is not None
         QTest.keyClicks(palette.focusWidget(), self.words(title).rstrip("…"))
         QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)

@@ -17,8 +17,8 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, Work
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.shell.session import Session, SessionWorker
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.resources import Resources
 from tdapp.storage import Store
@@ -49,9 +49,9 @@ def catalogue_in(language: str) -> Catalogue:
     return Catalogue(language, RESOURCES / "locale")
 
 
-def session_in(language: str, look: Look, settings: QSettings, *, inline: bool = True) -> Session:
+def session_in(language: str, look: Appearance, settings: QSettings, *, inline: bool = True) -> Session:
     library = Library(Path(settings.fileName()).parent / "lexicons")
-    work = Work(inline=inline)
+    work = SessionWorker(inline=inline)
     return Session(
         work=work,
         catalogue=catalogue_in(language),

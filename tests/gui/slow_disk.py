@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 from tdapp.services.worker import run_and_settle
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ T = TypeVar("T")
 class SlowDisk:
     """Runs work at once, but reports it to the window later."""
 
-    def __init__(self, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, work: SessionWorker, monkeypatch: pytest.MonkeyPatch) -> None:
         self._untold: list[Callable[[], None]] = []
         monkeypatch.setattr(work, "_run_in_pool", self.run)
         monkeypatch.setattr(work, "post_call", self.post)

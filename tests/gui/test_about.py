@@ -18,7 +18,7 @@ from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.gui.shell import about
 from tdapp.gui.shell.about import AboutDialog, NewVersionDialog
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, list_bundled_software
 from tests.building import RESOURCES
 from tests.gui.windows import shown
@@ -64,14 +64,14 @@ def test_about_dialog_shows_licences_by_keys_and_copies_versions(session: Sessio
 
 def test_about_dialog_reads_licences_in_the_background(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot)
-    session.work = Work()
+    session.work = SessionWorker()
     window.command("about").trigger()
     dialog = window.findChild(AboutDialog)
     assert isinstance(dialog, AboutDialog)
     assert dialog.list.count() == 1  # the program itself
     qtbot.waitUntil(lambda: dialog.list.count() > len(PACKAGES))
     session.work.close()
-    session.work = Work(inline=True)
+    session.work = SessionWorker(inline=True)
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:

@@ -26,7 +26,7 @@ from tdapp.gui.widgets.access import strip_markup
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.table_view import SHAPES, TableView
-from tdapp.gui.widgets.theme import COLOURS, Look
+from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES, Scene
 from tests.gui.jury_window import Hands, first_round
@@ -199,7 +199,7 @@ def _around(one: QWidget) -> QImage:
 # --- states
 
 
-def test_collapsible_section_tells_if_it_is_open(look: Look, qtbot: QtBot) -> None:
+def test_collapsible_section_tells_if_it_is_open(look: Appearance, qtbot: QtBot) -> None:
     fold = CollapsibleSection("The game", look)
     qtbot.addWidget(fold)
     fold.show()
@@ -305,7 +305,7 @@ def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[s
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_placeholder_of_an_empty_field_is_readable(look: Look, qtbot: QtBot, scheme: str) -> None:
+def test_placeholder_of_an_empty_field_is_readable(look: Appearance, qtbot: QtBot, scheme: str) -> None:
     look.choose_scheme(scheme)
     line = LineEdit("Name", placeholder="MMMMMMMMMM")
     qtbot.addWidget(line)
@@ -391,7 +391,7 @@ def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot,
     qtbot.waitUntil(lambda: heard[before:] == [refusal])
 
 
-def test_section_header_is_named_without_blanks(look: Look, qtbot: QtBot) -> None:
+def test_section_header_is_named_without_blanks(look: Appearance, qtbot: QtBot) -> None:
     fold = CollapsibleSection("The game", look)
     qtbot.addWidget(fold)
     for remark, name in (("", "The game"), ("2 changed", "The game, 2 changed")):

@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.actions import Action, Command, fill_menus
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import SearchField
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tests.gui.windows import shown
 
 TITLES = {"view": "", "looks": ""}
 
 
-def test_menu_ticks_the_chosen_action(look: Look, qtbot: QtBot) -> None:
+def test_menu_ticks_the_chosen_action(look: Appearance, qtbot: QtBot) -> None:
     bar, parent = QMenuBar(), QObject()
     qtbot.addWidget(bar)
 
@@ -41,7 +41,7 @@ def test_menu_ticks_the_chosen_action(look: Look, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "contrast"])
-def test_primary_action_has_icons_for_menu_and_button(look: Look, scheme: str) -> None:
+def test_primary_action_has_icons_for_menu_and_button(look: Appearance, scheme: str) -> None:
     look.choose_scheme(scheme)
     parent = QObject()
     command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)

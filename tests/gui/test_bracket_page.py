@@ -27,7 +27,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.phrases import make_standings_title, make_title_after_round
@@ -237,7 +237,7 @@ def test_bracket_view_draws_every_part(
     for key in keys:
         page.view.select_match(key)
         assert page.view.describe_match(page.view.placed[key].box)
-    places = [page.view.find_area(one) for one in page.view.placed.values()]
+    places = [page.view.find_match_area(one) for one in page.view.placed.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
 
@@ -279,7 +279,7 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, q
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    spot = page.view.find_area(page.view.placed["1/1"]).center().toPoint()
+    spot = page.view.find_match_area(page.view.placed["1/1"]).center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
 
@@ -304,7 +304,7 @@ def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: Q
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
     view = page.view
     box = view.placed["1/1"].box
-    shown_ = [text for text, _ in view._list_figures(box, 0, box.sides[0])]
+    shown_ = [text for text, _ in view._list_slot_figures(box, 0, box.sides[0])]
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
     assert "best of 3" in page.subtitle.text()
@@ -431,7 +431,7 @@ def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     yield made
     made.close()

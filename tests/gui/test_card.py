@@ -17,7 +17,7 @@ from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import NOTED, CardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
@@ -60,7 +60,7 @@ def opened(window: Window, number: int) -> CardPanel:
     """Open a card from the Players page by F4, and go into it by F4."""
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.reveal(player(window, number).id)
+    page.reveal_row(player(window, number).id)
     page.view.setFocus()
     press(window, Qt.Key.Key_F4)
     press(window, Qt.Key.Key_F4)
@@ -204,7 +204,7 @@ def test_card_panel_opens_for_a_found_player(window: Window) -> None:
     window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
     window.show_page("standings")
     window.command("find").trigger()
-    palette = window.findChild(Palette)
+    palette = window.findChild(CommandPalette)
     assert palette is not None
     QTest.keyClicks(palette.focusWidget(), "elod")
     QTest.keyClick(palette.focusWidget(), Qt.Key.Key_Return)
@@ -238,9 +238,9 @@ def test_card_panel_follows_the_cursor(window: Window) -> None:
     for place in ("players", "standings"):
         window.show_page(place)
         one, other = window.session.index.players(A)[:2]
-        window.page.reveal(one.id)
+        window.page.reveal_row(one.id)
         window.command("card").trigger()
         assert card(window).player == one.id
-        window.page.reveal(other.id)
+        window.page.reveal_row(other.id)
         assert card(window).player == other.id
         assert card(window).heading.text() == other.name

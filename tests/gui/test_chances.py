@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import ContentionSettings
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings import charts
 from tdapp.gui.standings.charts import ChancesView
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.table_view import WARMEST
-from tdapp.gui.widgets.theme import COLOURS, Look
+from tdapp.gui.widgets.theme import COLOURS, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing.forecast import DivisionForecast, compute_forecast
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -160,7 +160,9 @@ def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_chances_view_in_every_language(language: str, look: Look, settings: QSettings, qtbot: QtBot) -> None:
+def test_chances_view_in_every_language(
+    language: str, look: Appearance, settings: QSettings, qtbot: QtBot
+) -> None:
     session = session_in(language, look, settings)
     played(session, players=6, rounds=2)
     view = opened(shown(session, qtbot, "standings"))
@@ -171,13 +173,13 @@ def test_chances_view_in_every_language(language: str, look: Look, settings: QSe
 
 
 def test_chances_view_can_be_stopped_and_restarted(
-    look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The work waits until it is cancelled, as a long one would go on until its next word."""
     session = session_in("en", look, settings)
     played(session, players=6, rounds=2)
     window = shown(session, qtbot, "standings")
-    session.work = Work()
+    session.work = SessionWorker()
     begun = Event()
 
     def slow(index: object, division: object, *, tick: object) -> DivisionForecast:
@@ -198,17 +200,17 @@ def test_chances_view_can_be_stopped_and_restarted(
     qtbot.waitUntil(lambda: view.rows.rowCount() == 6)
     assert not view.again.isVisible()
     session.work.close()
-    session.work = Work(inline=True)
+    session.work = SessionWorker(inline=True)
     session.close()
 
 
 def test_chances_view_cancels_when_the_page_is_left(
-    look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = session_in("en", look, settings)
     played(session, players=6, rounds=2)
     window = shown(session, qtbot, "standings")
-    session.work = Work()
+    session.work = SessionWorker()
     ended = Event()
 
     def slow(index: object, division: object, *, tick: object) -> DivisionForecast:
@@ -223,7 +225,7 @@ def test_chances_view_cancels_when_the_page_is_left(
     window.show_page("players")
     assert ended.wait(10)
     session.work.close()
-    session.work = Work(inline=True)
+    session.work = SessionWorker(inline=True)
     session.close()
 
 

@@ -23,7 +23,7 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView, StandingsView
 from tdapp.gui.widgets.charts import list_ticks
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import SCHEMES, Look
+from tdapp.gui.widgets.theme import SCHEMES, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
@@ -229,7 +229,7 @@ def test_list_ticks_returns_round_values(low: float, high: float, expected: list
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     play(made, 1)
     yield made

@@ -20,7 +20,7 @@ from tdapp.gui.players.check_in import CheckInPage
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -250,7 +250,7 @@ def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot:
 
 
 def test_check_in_opens_the_card_with_f4(window: Window) -> None:
-    page(window).reveal(named(window, "Zoë").id)
+    page(window).reveal_row(named(window, "Zoë").id)
     press(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
     assert window.panel.heading.text() == "Zoë"
@@ -265,7 +265,7 @@ def test_check_in_is_closed_in_a_finished_tournament(window: Window) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     made.attach_desk(desk_on(tournament(players=7)))
     yield made

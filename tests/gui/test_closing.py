@@ -29,7 +29,7 @@ from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import PrizesView, TeamsView
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.widgets.fields import SearchField
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.preferences import LastViewedPage, LastViewedPages
 from tdapp.storage import SnapshotFolder
@@ -138,7 +138,7 @@ def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings
     assert isinstance(page, JuryPage)
     game = window.session.index.games(window.session.round.id)[0] if window.session.round else None
     assert game is not None
-    page.reveal(game.id)
+    page.reveal_row(game.id)
     page.turns.field.setFocus()
     write(window, "8D TAA")
     window.close()
@@ -203,7 +203,7 @@ def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
     view = window.page.findChild(TableView)
     assert view is not None
     rows = view.model()
-    assert isinstance(rows, Rows)
+    assert isinstance(rows, TableRowsModel)
     return view.horizontalHeader(), rows.list_column_ids().index("rating")
 
 
@@ -227,7 +227,7 @@ def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> No
 def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
-        page_in(window, StandingsPage).get_view(part).view.set_dragged({"rank": width})
+        page_in(window, StandingsPage).get_view(part).view.set_dragged_widths({"rank": width})
     window.command("language-nl").trigger()
     page_in(window, StandingsPage).get_view(TeamsView)
     window.close()

@@ -21,10 +21,10 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.crash_handling import PAUSE, FaultDialog, FaultHandler
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import fault_report
 from tdapp.services.resources import Resources
@@ -62,11 +62,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def session(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
+def session(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
     """A session on a file whose work runs on threads, as in the program."""
     words = Catalogue("en", RESOURCES / "locale")
     made = Session(
-        work=Work(),
+        work=SessionWorker(),
         catalogue=words,
         look=look,
         resources=Resources(RESOURCES),

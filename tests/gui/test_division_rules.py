@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.gui.jury.judge_screen import JudgeController
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.word_lists_panel import UseDialog, WordListsPanel
+from tdapp.gui.jury.word_lists_panel import UseEditionDialog, WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.rule_editors import ChoiceEditor
@@ -133,7 +133,7 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
         made.scope.choose(division)
         made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
         made.toggle_edition()
-        for asked in window.findChildren(UseDialog):  # of a list in another language than the rules
+        for asked in window.findChildren(UseEditionDialog):  # of a list in another language than the rules
             asked.confirm_dialog()
 
     value = session.tournament

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Start
-from tdapp.gui.jury.game_start_panels import DrawPanel
+from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
@@ -18,9 +18,9 @@ from tests.gui.happenings import game, name, open_panel, window_on
 from tests.gui.windows import focused, press, write
 
 
-def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, DrawPanel]:
+def draw(session: Session, qtbot: QtBot, rules: str, *, drawn: bool = True) -> tuple[Window, StartingDrawPanel]:
     window = window_on(session, qtbot, book(rules), drawn=drawn)
-    return window, open_panel(window, DrawPanel, Qt.Key.Key_D, table=2)
+    return window, open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
 
 
 def tiles(window: Window, *drawn: str) -> None:
@@ -110,7 +110,7 @@ def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot
 def test_draw_panel_starts_again(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "E", "E")
-    panel.start_again()
+    panel.restart_draw()
     assert not panel._earlier.isVisible()
     tiles(window, "E", "F")
     assert game(empty, 2).start is Start.ASSIGNED

@@ -17,11 +17,11 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
-from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
+from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, ListDeclaration
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
     ClockControl,
-    Input,
+    FormField,
     MultipleControl,
     NumberControl,
     NumbersControl,
@@ -42,7 +42,7 @@ class Log(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Log")
-        listing = Listing(
+        listing = ListDeclaration(
             name="Entries",
             table=self._table,
             widths={"at": 60, "table": 60, "note": 0},
@@ -51,13 +51,13 @@ class Log(EditorPanel):
             search="Search entries",
         )
         fields = [
-            Input(name="table", label="Table", stays=True, most=99),
-            Input(name="kind", label="What", beside=True),
-            Input(
+            FormField(name="table", label="Table", stays=True, most=99),
+            FormField(name="kind", label="What", beside=True),
+            FormField(
                 name="seconds", label="Time", control=ClockControl, shown=lambda typed: typed["kind"] != "tiles"
             ),
-            Input(name="note", label="Note", heard="What happened"),
-            Input(name="author", label="By", stays=True),
+            FormField(name="note", label="Note", heard="What happened"),
+            FormField(name="author", label="By", stays=True),
         ]
         self.set_editor(
             Editor(
@@ -313,7 +313,7 @@ def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel
 
 def test_field_form_chooses_controls_by_type_hints(filled: Session, qtbot: QtBot) -> None:
     names = ("style", "avoid_until", "double")
-    form = FieldForm(filled, [Input(name=name, label=name) for name in names], PairingSettings)
+    form = FieldForm(filled, [FormField(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
     form.refresh_fields()
     kinds: list[type[QWidget]] = [type(form.get_widget(name)) for name in names]
@@ -335,7 +335,7 @@ def test_list_arguments_names_the_arguments_of_a_command() -> None:
 def test_field_form_reads_several_numbers_in_a_line(
     filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
 ) -> None:
-    form = FieldForm(filled, [Input(name="x", label="Numbers", control=NumbersControl, value=())])
+    form = FieldForm(filled, [FormField(name="x", label="Numbers", control=NumbersControl, value=())])
     qtbot.addWidget(form)
     QTest.keyClicks(form.get_widget("x"), typed)
     assert form.read_field("x") == read
@@ -343,9 +343,9 @@ def test_field_form_reads_several_numbers_in_a_line(
 
 def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
     offered = [("club", "Club"), ("team", "Team")]
-    several = Input(name="x", label="Same", control=MultipleControl, options=lambda _typed: offered)
-    form = FieldForm(filled, [several, Input(name="y", label="Yes", control=CheckBoxControl, value=True),
-                              Input(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
+    several = FormField(name="x", label="Same", control=MultipleControl, options=lambda _typed: offered)
+    form = FieldForm(filled, [several, FormField(name="y", label="Yes", control=CheckBoxControl, value=True),
+                              FormField(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
     qtbot.addWidget(form)
     form.get_widget("x").children()[-1].click()
     assert form.read_values() == {"x": ("team",), "y": True, "z": 7}
@@ -353,8 +353,8 @@ def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
 
 def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
-    fields_ = [Input(name=one, label=one, apart=True, control=NumberControl) for one in names]
-    hidden = Input(
+    fields_ = [FormField(name=one, label=one, apart=True, control=NumberControl) for one in names]
+    hidden = FormField(
         name="Hidden and wide", label="Hidden and wide", control=NumberControl, shown=lambda _typed: False
     )
     form = FieldForm(filled, [*fields_, hidden])

@@ -158,7 +158,7 @@ def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Pa
     jury = window.pages.get_page("jury")
     assert isinstance(jury, JuryPage)
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]
-    jury.reveal(game.id)
+    jury.reveal_row(game.id)
     jury.turns.field.setFocus()
     QTest.keyClicks(jury.turns.field, "8D CAT")
     QTest.keyClick(jury.turns.field, Qt.Key.Key_Return)

@@ -150,7 +150,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     session, clock = window.session, Passing()
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
-    show = SlideShow.of(session)
+    show = SlideShow.get_for(session)
     show.show_view(DisplayView.FEATURED)
     assert not isinstance(show.current_slide.body, FeaturedSlide)
     type_here(session, 1, "8D QUIZ")
@@ -222,7 +222,7 @@ def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_pat
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
     session.publishing.set_target_folder("first", tmp_path / "www")
-    show, page = SlideShow.of(session), tmp_path / "www" / "a-round-1.html"
+    show, page = SlideShow.get_for(session), tmp_path / "www" / "a-round-1.html"
     show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured
     assert featured is not None

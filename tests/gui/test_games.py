@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.jury.games import GamesDialog
+from tdapp.gui.jury.games import ImportGamesDialog
 from tdapp.gui.shell.file_actions import TransferActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -26,10 +26,10 @@ def write(path: Path, one: str, two: str) -> None:
     path.write_text(head + MOVES, encoding="utf-8")
 
 
-def opened(window: Window, paths: list[Path]) -> GamesDialog:
+def opened(window: Window, paths: list[Path]) -> ImportGamesDialog:
     with choosing(*paths):
         TransferActions(window).import_games()
-    made = window.findChild(GamesDialog)
+    made = window.findChild(ImportGamesDialog)
     assert made is not None
     return made
 

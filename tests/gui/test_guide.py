@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -77,7 +77,7 @@ def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> No
     press(window, Qt.Key.Key_F4)
     assert step(window) == "palette"
     press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    palette = window.findChild(Palette)
+    palette = window.findChild(CommandPalette)
     assert palette is not None
     palette.close()
     assert step(window) == "help"

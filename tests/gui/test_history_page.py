@@ -20,8 +20,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyDialog
-from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvagedDialog
+from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyChecksumsDialog
+from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvageReportDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
@@ -166,7 +166,7 @@ def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Pa
     assert isinstance(history, HistoryPage)
     assert [*history.rows.keys()] == ["1"]
     history.view.choose("1")
-    history.open_past()
+    history.open_past_step()
     assert past.past is None  # only the present can look back
     assert not past.command("look-back").isEnabled()
     assert not past.command("undo").isEnabled()
@@ -186,7 +186,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     page.view.choose("1")
-    page.open_past()
+    page.open_past_step()
     qtbot.waitUntil(lambda: window.past is not None)
     assert window.past is not None
     for shown_window, offers in ((window, True), (window.past, False)):
@@ -310,8 +310,8 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
     assert empty.path == tmp_path / "Again.tdapp"
     assert len(empty.index.players(A)) == 4
     assert path.read_bytes() == before
-    notice = window.findChild(SalvagedDialog)
-    assert isinstance(notice, SalvagedDialog)
+    notice = window.findChild(SalvageReportDialog)
+    assert isinstance(notice, SalvageReportDialog)
     assert "All rows are as they were written last." in [one.text() for one in notice.findChildren(QLabel)]
     notice.yes.click()
 
@@ -358,7 +358,7 @@ def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: 
     first = str(empty.tournament.head)
     empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
     page.command("verify").trigger()
-    (dialog,) = window.findChildren(VerifyDialog)
+    (dialog,) = window.findChildren(VerifyChecksumsDialog)
     assert (
         dialog.found.text()
         == f"The history is intact.\nThe latest check code of the file is {empty.tournament.head}."

@@ -21,7 +21,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.page import TournamentPage
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
@@ -329,7 +329,7 @@ def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_impact_bar_in_every_language(qtbot: QtBot, look: Look, settings: QSettings, language: str) -> None:
+def test_impact_bar_in_every_language(qtbot: QtBot, look: Appearance, settings: QSettings, language: str) -> None:
     session = session_in(language, look, settings)
     session.attach_desk(desk_on(tournament(players=7)))
     for _ in range(3):

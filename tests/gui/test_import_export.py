@@ -163,10 +163,10 @@ def test_export_file_writes_only_public_data_on_request(filled: Session, qtbot: 
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
     with choosing(tmp_path / "all.csv"):
         made.export_file("players")
-    made.toggle_public()
+    made.toggle_public_export()
     with choosing(tmp_path / "public.csv"):
         made.export_file("players")
-    made.toggle_public()
+    made.toggle_public_export()
     assert "M-77" in (tmp_path / "all.csv").read_text("utf-8")
     public = (tmp_path / "public.csv").read_text("utf-8")
     assert player.name in public

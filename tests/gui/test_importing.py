@@ -16,13 +16,13 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
-from tdapp.gui.players.importing import ImportDialog, LineAction
-from tdapp.gui.players.importing_divisions import DivisionsDialog
+from tdapp.gui.players.importing import ImportPlayersDialog, LineAction
+from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.i18n.messages.codes import CODES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
@@ -36,12 +36,12 @@ def window(filled: Session, qtbot: QtBot) -> Window:
     return shown(filled, qtbot, "players")
 
 
-def opened(window: Window, text: str) -> ImportDialog:
+def opened(window: Window, text: str) -> ImportPlayersDialog:
     QGuiApplication.clipboard().setText(text)
     page = window.page
     assert isinstance(page, PlayersPage)
     page.paste_players()
-    found = window.findChild(ImportDialog)
+    found = window.findChild(ImportPlayersDialog)
     assert found is not None
     return found
 
@@ -52,7 +52,7 @@ def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: 
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(path)
-    made = window.findChild(ImportDialog)
+    made = window.findChild(ImportPlayersDialog)
     assert made is not None
     assert (made.encoding.isVisible(), made.encoding.value()) == (True, "cp850")
     assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
@@ -69,12 +69,12 @@ def test_import_dialog_hides_the_encoding_of_a_plain_list(window: Window) -> Non
     assert not opened(window, "name\nAnn\n").encoding.isVisible()
 
 
-def in_sight(rows: Rows) -> list[Any]:
+def in_sight(rows: TableRowsModel) -> list[Any]:
     """Return the rows on screen."""
     return [*map(rows.row, rows.keys())]
 
 
-def lines(made: ImportDialog) -> list[tuple[str, str, str]]:
+def lines(made: ImportPlayersDialog) -> list[tuple[str, str, str]]:
     """Return name, meeting and decision of each line."""
     return [(row.entry.name, row.meeting or "", row.decision) for row in in_sight(made.rows)]
 
@@ -189,7 +189,7 @@ def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(FILES / "players-libreoffice.ods")
-    made = window.findChild(ImportDialog)
+    made = window.findChild(ImportPlayersDialog)
     assert made is not None
     assert made.sheet.currentText() == "Spelers"
     assert [name for name, _, _ in lines(made)] == [
@@ -209,7 +209,7 @@ def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tm
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(path)
-    made = window.findChild(ImportDialog)
+    made = window.findChild(ImportPlayersDialog)
     assert made is not None
     texts = [one.text() for one in made.findChildren(QLabel) if one.isVisible()]
     assert "The rounds in this file are left out: only an empty division can receive them." in texts
@@ -223,7 +223,7 @@ def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: Q
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(tmp_path / "a.t")
-    made = window.findChild(DivisionsDialog)
+    made = window.findChild(ImportDivisionsDialog)
     assert made is not None
     QTest.keyClick(made.yes, Qt.Key.Key_Return)
     assert [player.name for player in session.index.players(A)] == ["Berg, Anna", "Berg, Anna"]
@@ -242,7 +242,7 @@ def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(tmp_path / "config.tsh")
-    made = window.findChild(DivisionsDialog)
+    made = window.findChild(ImportDivisionsDialog)
     assert made is not None
     assert [row.goes_to for row in in_sight(made.rows)] == ["Division A", "a new division B"]
     QTest.keyClick(made.yes, Qt.Key.Key_Return)
@@ -260,7 +260,7 @@ def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, t
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(tmp_path)
-    made = window.findChild(DivisionsDialog)
+    made = window.findChild(ImportDivisionsDialog)
     assert made is not None
     said = [label.text() for label in made.findChildren(QLabel)]
     assert "Division B: tables 1 become 101, because another division uses some" in said
@@ -288,7 +288,7 @@ def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
     assert page.left_out.text() == "1 line left out · Show"
     page.left_out.click()
     assert page.left_out.isHidden()
-    again = window.findChildren(ImportDialog)[-1]
+    again = window.findChildren(ImportPlayersDialog)[-1]
     assert [line[1:] for line in lines(again)][1:3] == [("conflict", "skip"), ("same", "skip")]
     again.view.choose(again.rows.keys()[1])
     QTest.keyClick(again.view, Qt.Key.Key_Space)
@@ -352,7 +352,7 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
     name.setFocus()
     QGuiApplication.clipboard().setText("Kari Hansen\r\n\r\nPer Olsen\r\n")
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
-    made = window.findChild(ImportDialog)
+    made = window.findChild(ImportPlayersDialog)
     assert made is not None
     assert [row.entry.name for row in in_sight(made.rows)] == ["Hansen, Kari", "Olsen, Per"]
     assert name.text() == ""

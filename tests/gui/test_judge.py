@@ -23,7 +23,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.ruleset import ChallengePointsReceiver, PenaltyUnit, RevealedToPlayers, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
+from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingWordListPanel
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
@@ -570,7 +570,7 @@ def test_missing_list_panel_explains_the_missing_list(window: Window, bench: Jud
     window.command("judge-screen").trigger()
     assert bench.screen is None
     panel = window.panel
-    assert isinstance(panel, MissingListPanel)
+    assert isinstance(panel, MissingWordListPanel)
     [choose] = [button for button in panel.findChildren(QPushButton) if button.isVisible()]
     page = window.page
     QTest.keyClick(choose, ENTER)
@@ -583,7 +583,7 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeCon
     window.session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
     window.command("judge-screen").trigger()
     panel = window.panel
-    assert isinstance(panel, MissingListPanel)
+    assert isinstance(panel, MissingWordListPanel)
     [pegs] = [button for button in panel.findChildren(QPushButton) if button.text() == "Peg holes for a score"]
     QTest.keyClick(pegs, SPACE)
     screen = bench.screen

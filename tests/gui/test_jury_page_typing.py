@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.scrabble.coordinates import SquareNotation
 from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import CONTROL, SHIFT, Hands, first_round, spoken
@@ -251,7 +251,7 @@ def test_end_panel_proposes_racks_from_the_board(hands: Hands) -> None:
 
 
 @pytest.fixture
-def fast(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[Hands]:
+def fast(qtbot: QtBot, look: Appearance, settings: QSettings) -> Iterator[Hands]:
     """A window right after saving a sheet, before it is on disk."""
     session = session_in("en", look, settings, inline=False)
     hands = Hands(session, qtbot, first_round("nl-match"))

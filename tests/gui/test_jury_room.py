@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.model import ResultState
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import CommandButton
-from tdapp.gui.widgets.theme import UNIT, tall
+from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.scrabble.sheet import GameEnding
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
 from tests.gui.test_access import tabbed
@@ -50,11 +50,11 @@ def test_jury_page_types_a_sheet_in_any_window_height(hands: Hands, height: int)
 @pytest.mark.slow
 def test_jury_page_gives_rows_most_room_until_the_end(hands: Hands) -> None:
     hands.enter(*["KAAS 11"] * 24)
-    page, row = hands.page, tall(28)
+    page, row = hands.page, scale_line_height(28)
 
     def whole() -> int:
         """Return how many rows are seen whole, the higher one of the cursor among them."""
-        return 1 + (page.turns.viewport().height() - tall(36) - tall(19)) // row
+        return 1 + (page.turns.viewport().height() - scale_line_height(36) - scale_line_height(19)) // row
 
     assert whole() >= 9
     hands.press(Qt.Key.Key_F1)

@@ -744,7 +744,7 @@ def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
     assert "No table of this round waits" in jury.said
     assert "Round 1: table 4 waits" in jury.more
     (problem,) = [one for one in list_open_problems(jury.session) if one.page == "jury"]
-    jury.page.reveal(problem.key)
+    jury.page.reveal_row(problem.key)
     QApplication.processEvents()
     assert jury.session.round_number == 1
     assert "Next: Table 4" in jury.said

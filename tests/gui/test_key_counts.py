@@ -28,7 +28,7 @@ from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.room_window import RoomWindow
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.slides import DisplayView
 from tests.gui.samples import entry, session_in
 from tests.gui.test_recovery import CRASH
@@ -210,7 +210,7 @@ def does(hand: Hand, job: Job, session: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 def test_key_counts_of_a_day_are_at_most_those_of_tsh(
-    look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda *_: str(tmp_path))
     monkeypatch.setattr(preview, "explain_no_printing", lambda _catalogue: "")

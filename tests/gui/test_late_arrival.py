@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.gui.jury.game_start_panels import LatePanel
+from tdapp.gui.jury.game_start_panels import LateArrivalPanel
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.shell.round_clock import BEGAN, RoundClockService
 from tdapp.gui.shell.session import Session
@@ -29,8 +29,8 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return window_on(empty, qtbot, book("no-nsf"))  # thirty minutes; may be given up with less than fifteen left
 
 
-def late(window: Window, table: int = 2) -> LatePanel:
-    return open_panel(window, LatePanel, Qt.Key.Key_L, table=table)
+def late(window: Window, table: int = 2) -> LateArrivalPanel:
+    return open_panel(window, LateArrivalPanel, Qt.Key.Key_L, table=table)
 
 
 def test_late_panel_reduces_the_clock_and_notes_the_arrival(window: Window) -> None:
@@ -63,7 +63,7 @@ def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
 
 @pytest.mark.slow
 def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> None:
-    clock = RoundClockService.of(window.session)
+    clock = RoundClockService.get_for(window.session)
     before = datetime.now().astimezone()
     clock.toggle_clock()
     clock.toggle_clock()

@@ -22,8 +22,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import ProblemsPanel, SaveState, describe_problem, list_open_problems
-from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, OverwrittenDialog, UnsavedStepsDialog
+from tdapp.gui.shell.bottom_bar import ProblemsPanel, SaveStateLabel, describe_problem, list_open_problems
+from tdapp.gui.shell.data_loss_dialogs import OverwrittenDialog, SaveElsewhereDialog, UnsavedStepsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
@@ -61,24 +61,24 @@ def typed(window: Window) -> str:
     return page.field.line.text()
 
 
-def asked(window: Window) -> ElsewhereDialog:
-    dialog = window.findChild(ElsewhereDialog)
+def asked(window: Window) -> SaveElsewhereDialog:
+    dialog = window.findChild(SaveElsewhereDialog)
     assert dialog is not None
     return dialog
 
 
 def closed(window: Window) -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert window.findChild(ElsewhereDialog) is None
+    assert window.findChild(SaveElsewhereDialog) is None
 
 
 def bar(window: Window) -> str:
-    saved = window.findChild(SaveState)
+    saved = window.findChild(SaveStateLabel)
     assert saved is not None
     return saved.get_text()
 
 
-def texts(dialog: ElsewhereDialog) -> str:
+def texts(dialog: SaveElsewhereDialog) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 
@@ -101,7 +101,7 @@ def test_elsewhere_dialog_saves_all_steps_of_a_missing_file(
         shutil.copy(tmp_path / "other.tdapp", file)
     session.queue.poll_store()
     assert bar(window) == "Not saved"
-    assert window.findChild(ElsewhereDialog) is None  # no dialog interrupts
+    assert window.findChild(SaveElsewhereDialog) is None  # no dialog interrupts
     enter(window, "2 400 300")
     assert "moved or deleted" in texts(asked(window))
     assert "One step waits" in texts(asked(window))
@@ -175,7 +175,7 @@ def test_session_keeps_entries_on_a_full_disk(window: Window) -> None:
     (pages,) = place.connection.execute("PRAGMA page_count").fetchone()
     place.connection.execute(f"PRAGMA max_page_count={pages}")
     table = 0
-    while window.findChild(ElsewhereDialog) is None:
+    while window.findChild(SaveElsewhereDialog) is None:
         table += 1
         enter(window, f"{table} 412 {300 + table}")
     assert "disk is full" in texts(asked(window))
@@ -186,7 +186,7 @@ def test_session_keeps_entries_on_a_full_disk(window: Window) -> None:
     window.session.queue.retry_steps()
     assert len(session.tournament.results) == stored + 1
     assert bar(window).startswith("All saved")
-    for dialog in window.findChildren(ElsewhereDialog):
+    for dialog in window.findChildren(SaveElsewhereDialog):
         dialog.reject()
 
 
@@ -210,7 +210,7 @@ def test_session_waits_while_another_program_holds_the_file(window: Window, file
     assert points(window.session) == []
     assert bar(window).startswith("Another program has locked the file since")
     assert bar(window).endswith("2 steps wait")
-    assert window.findChild(ElsewhereDialog) is None
+    assert window.findChild(SaveElsewhereDialog) is None
     assert [cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]
     other.execute("ROLLBACK")
     other.close()

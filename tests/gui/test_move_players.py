@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId
 from tdapp.gui.players.availability import MOST_NAMES
-from tdapp.gui.players.leaving_dialogs import MovePanel
+from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tests.gui.samples import A
@@ -26,7 +26,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
     page.view.selectAll()
     chosen = len(page.view.chosen_keys())
     run(window, "move-players")
-    panel = panel_in(window, kind=MovePanel)
+    panel = panel_in(window, kind=MovePlayersPanel)
     assert f"New numbers in division B: 1–{chosen}" in panel.follows.said.text()
     assert any(one.text().endswith(f"and {chosen - MOST_NAMES} more") for one in panel.findChildren(QLabel))
     panel.follows.yes.click()
@@ -36,7 +36,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
 
     window.show_page("tournament")
     run(window, "merge-division")
-    panel = panel_in(window, kind=MovePanel)
+    panel = panel_in(window, kind=MovePlayersPanel)
     panel.follows.yes.click()
     assert [one.code for one in filled.index.divisions] == ["B"]
     assert filled.division is not None
@@ -48,5 +48,5 @@ def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtB
     window = shown(filled, qtbot, "players")
     page_in(window, kind=PlayersPage).view.selectRow(0)
     run(window, "move-players")
-    said = panel_in(window, kind=MovePanel).follows.said.text()
+    said = panel_in(window, kind=MovePlayersPanel).follows.said.text()
     assert "Division B: one player in round 1, without an opponent." in said

@@ -15,7 +15,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
 from tdapp.gui.screens.panels import NewsPanel
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import shown
@@ -66,7 +66,7 @@ def test_news_panel_searches_records_in_the_background(
     found = news.list_division_news
     monkeypatch.setattr(news, "list_division_news", look)
     session = window.session
-    session.work = Work()
+    session.work = SessionWorker()
     window.command("news").trigger()
     panel = window.panel
     assert isinstance(panel, NewsPanel)
@@ -74,7 +74,7 @@ def test_news_panel_searches_records_in_the_background(
     assert looked
     assert threading.main_thread() not in looked
     session.work.close()
-    session.work = Work(inline=True)
+    session.work = SessionWorker(inline=True)
 
 
 def test_news_panel_explains_an_invalid_list(

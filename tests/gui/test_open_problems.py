@@ -23,7 +23,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import ProblemsPanel, list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
 from tests.gui.windows import press, shown
@@ -229,7 +229,7 @@ def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBo
 
 
 def test_players_with_missing_or_long_names_are_paired_and_shown(
-    look: Look, settings: QSettings, qtbot: QtBot
+    look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = session_in("en", look, settings)
     value = tournament(players=0)

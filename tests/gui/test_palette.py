@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.palette import SYNONYMS, Palette
+from tdapp.gui.shell.palette import SYNONYMS, CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.schedule import ScheduleView
@@ -30,7 +30,7 @@ from tests.gui.windows import focused, page_in, press, shown
 def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
     window = shown(filled, qtbot, "players")
     window.command("palette").trigger()
-    palette = window.findChildren(Palette)[0]
+    palette = window.findChildren(CommandPalette)[0]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
     listed = palette.findChildren(QListWidget)[0]
     texts = [listed.item(row).text() for row in range(listed.count())]
@@ -69,9 +69,9 @@ def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: Qt
     assert {f"language-{one}" for one in LANGUAGES} <= SYNONYMS.keys()
 
 
-def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
+def offered(window: Window, typed: str) -> tuple[CommandPalette, list[str]]:
     window.command("palette").trigger()
-    palette = window.findChildren(Palette)[-1]
+    palette = window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], typed)
     listed = palette.findChildren(QListWidget)[0]
     return palette, [listed.item(row).text() for row in range(listed.count())]
@@ -140,7 +140,7 @@ def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: Qt
     player = filled.index.players(A)[4]
     filled.do(partial(commands.withdraw_player, key="gone", player=player.id))
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    palette = window.findChildren(Palette)[-1]
+    palette = window.findChildren(CommandPalette)[-1]
     QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
     listed = palette.findChildren(QListWidget)[0]
     texts = [listed.item(row).text() for row in range(listed.count())]
@@ -154,7 +154,7 @@ def test_palette_withdraws_a_player_with_six_keys(filled: Session, qtbot: QtBot)
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    palette = window.findChildren(Palette)[-1]
+    palette = window.findChildren(CommandPalette)[-1]
     field = palette.findChildren(LineEdit)[0]
     QTest.keyClicks(field, f" {player.number}"[-2:])
     QTest.keyClick(palette, Qt.Key.Key_Return)

@@ -163,7 +163,7 @@ def test_player_field_esc_closes_the_list_and_drops_the_text(field: PlayerField)
 def test_constraints_panel_starts_with_the_player_of_another_page(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.player(A, 9)
-    window.page.reveal(player.id)
+    window.page.reveal_row(player.id)
     press(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert window.page.id == "players"
     assert isinstance(window.panel, ConstraintsPanel)
@@ -175,7 +175,7 @@ def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: Q
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.report_left_out(imports.read_pasted_players("Name\nAnn\n", ""), 1)
+    page.report_skipped_rows(imports.read_pasted_players("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
     bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.gui.printouts import preview as preview_module
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tdapp.reports import REPORTS
@@ -194,7 +194,7 @@ def test_print_preview_opens_by_its_key_for_the_page(empty: Session, qtbot: QtBo
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     published(made, 12)
     yield made

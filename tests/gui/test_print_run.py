@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.gui.printouts import print_run
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintRun, explain_no_printing, list_chosen_pages, list_job_options
+from tdapp.gui.printouts.print_run import PrintJobRun, explain_no_printing, list_chosen_pages, list_job_options
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.reports.printed import PrintState
@@ -51,7 +51,7 @@ def preview(page: PrintoutsPage) -> PrintPreview:
 
 
 def opened(page: PrintoutsPage) -> PrintPreview:
-    page.reveal("pairings-by-name")
+    page.reveal_row("pairings-by-name")
     page.open_preview()
     return next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
 
@@ -181,7 +181,9 @@ def test_print_run_stops_at_a_page_that_cannot_be_painted(
 
     printer = Stuck(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
-    PrintRun(paired, printer, made, refused=refused.append, taken=lambda: refused.append("taken")).start_printing()
+    PrintJobRun(
+        paired, printer, made, refused=refused.append, taken=lambda: refused.append("taken")
+    ).start_printing()
     assert refused == ["The printer does not take the document."]
     assert not paired.tournament.printouts
 

@@ -21,7 +21,7 @@ from tdapp.domain.paper import Moment
 from tdapp.gui.printouts import page as papers
 from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintRun
+from tdapp.gui.printouts.print_run import PrintJobRun
 from tdapp.gui.printouts.printer import load_logo_file
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
@@ -120,7 +120,7 @@ def test_print_round_works_from_any_page(
 
 def test_printouts_page_does_not_record_a_preview(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
-    page.reveal("slips")
+    page.reveal_row("slips")
     QTest.keyClick(page, Qt.Key.Key_F8)
     preview = next(one for one in page.window().findChildren(PrintPreview) if one.isVisible())
     assert preview.report.value() == "slips"
@@ -187,7 +187,7 @@ def test_print_run_paints_all_reports_as_one_job(
             PrintRequest("wall-chart", division, 1, "en", "letter"),
         ]
     )
-    PrintRun(round_one, printer, made, refused=pytest.fail).start_printing()
+    PrintJobRun(round_one, printer, made, refused=pytest.fail).start_printing()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
     sizes = [tuple(round(side) for side in sheet.get_size()) for sheet in document]
     document.close()
@@ -207,7 +207,7 @@ def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot:
     panel.lines[0].copies.editingFinished.emit()
     panel.lines[0].language.choose("nb")
     panel.lines[1].away.click()  # type: ignore[attr-defined] # a button
-    assert [(one.report, one.copies, one.language) for one in page.list_requests()] == [
+    assert [(one.report, one.copies, one.language) for one in page.list_print_requests()] == [
         ("pairings-by-name", 3, "nb"), ("score-sheets", 1, "en"),
     ]  # fmt: skip
     round_one.undo()
@@ -217,7 +217,7 @@ def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot:
         "score-sheets",
     ]
     panel.change_report(panel._shown[2], panel._shown[2], by=-1)
-    assert [one.report for one in page.list_requests()] == [
+    assert [one.report for one in page.list_print_requests()] == [
         "pairings-by-name",
         "score-sheets",
         "pairings-by-table",
@@ -240,13 +240,13 @@ def test_report_set_panel_restores_an_invalid_number_of_copies(round_one: Sessio
 def test_printouts_page_prints_all_divisions_with_the_round(round_one: Session, qtbot: QtBot) -> None:
     round_one.do(partial(commands.add_division, key="d2", code="B"))
     page = page_of(shown(round_one, qtbot, "papers"))
-    assert [len(one.divisions) for one in page.list_requests()] == [1, 1, 1]
+    assert [len(one.divisions) for one in page.list_print_requests()] == [1, 1, 1]
     page.everybody.setChecked(True)
-    assert [len(one.divisions) for one in page.list_requests()] == [2, 2, 2]
-    made = round_one.printouts.make_print_service().make_pdf(page.list_requests())
+    assert [len(one.divisions) for one in page.list_print_requests()] == [2, 2, 2]
+    made = round_one.printouts.make_print_service().make_pdf(page.list_print_requests())
     assert [code for _, code in made.left_out] == ["B", "B", "B"]  # it has no round yet
     page.moment.choose(Moment.AFTER)
-    assert [len(one.divisions) for one in page.list_requests()] == [2, 2]
+    assert [len(one.divisions) for one in page.list_print_requests()] == [2, 2]
 
 
 def test_print_all_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
@@ -254,7 +254,7 @@ def test_print_all_without_content_prints_nothing(session: Session, qtbot: QtBot
     page.moment.choose(Moment.ROUND)
     told: list[str] = []
     session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
-    page.print_all()
+    page.print_listed_reports()
     assert told == ["Division A has no published round yet."]
 
 

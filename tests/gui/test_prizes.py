@@ -16,7 +16,7 @@ from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.standings import make_category_table, make_team_table
-from tdapp.gui.editor.fields import read_amount
+from tdapp.gui.editor.fields import parse_amount
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.help_view import HelpPanel
@@ -24,8 +24,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import PrizesView, RatingsView, TeamsView
-from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.rows import TableRowsModel
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -74,7 +74,7 @@ def listed(window: Window) -> tuple[Prize, ...]:
     return window.session.index.prizes(A)
 
 
-def cells(rows: Rows, name: str) -> list[str]:
+def cells(rows: TableRowsModel, name: str) -> list[str]:
     place = rows.list_column_ids().index(name)
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
@@ -176,7 +176,7 @@ def test_prizes_view_refuses_an_invalid_amount(window: Window, typed: str) -> No
 
 
 def test_read_amount_accepts_common_spellings() -> None:
-    assert [read_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
+    assert [parse_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
 
 
 def added(window: Window, kind: PrizeKind, **fields: object) -> None:
@@ -338,7 +338,7 @@ def test_standings_page_ranks_a_category(window: Window) -> None:
         [row.player.name for row in expected],
     ]
     assert "category B" in page.title.text()
-    page.reveal(expected[0].key)  # shows everybody again
+    page.reveal_row(expected[0].key)  # shows everybody again
     assert "class_rank" not in page.rows.list_column_ids()
     assert page.current_player() == expected[0].player.id
 
@@ -360,7 +360,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     view.best.choose(2)
     best = make_team_table(session.index, division, best=2).rows
     assert cells(view.rows, "counting") == [row.counting for row in best]
-    assert view.get_counting() == 2
+    assert view.get_counting_players() == 2
 
 
 def test_teams_view_explains_missing_teams(filled: Session, qtbot: QtBot) -> None:
@@ -457,7 +457,7 @@ def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     played(made)
     yield made

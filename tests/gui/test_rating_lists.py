@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.players.rating_lists import RatingListsPanel
 from tdapp.gui.shell.session import Session
@@ -76,7 +76,7 @@ def test_update_ratings_changes_ratings_after_confirmation(
     text = f"{one.name}  2001\n{two.name}  {two.rating}\nSomebody, Else  1500\n"
     panel = panel_with(window, tmp_path / "list.txt", text)
     panel.update_ratings()
-    made = window.findChild(ImportDialog)
+    made = window.findChild(ImportPlayersDialog)
     assert made is not None
     rows = [*map(made.rows.row, made.rows.keys())]
     assert [(row.entry.name, row.meeting, row.said) for row in rows] == [

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.gui.shell.guide import OfferCard
+from tdapp.gui.shell.guide import WelcomeCard
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, session_in, tournament
 
@@ -31,13 +31,13 @@ os._exit(1)
 
 
 def main_buttons(window: Window) -> list[str]:
-    offers = [one for one in window._welcome.findChildren(OfferCard) if one.isVisible()]
+    offers = [one for one in window._welcome.findChildren(WelcomeCard) if one.isVisible()]
     return [one.button.accessibleName() for one in offers if one.button.property("role") == "primary"]
 
 
 @pytest.mark.parametrize("crashed", [True, False])
 def test_welcome_page_offers_the_crashed_tournament_first(
-    qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path, *, crashed: bool
+    qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path, *, crashed: bool
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"
     before = session_in("en", look, settings)
@@ -56,7 +56,7 @@ def test_welcome_page_offers_the_crashed_tournament_first(
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
-    titles = [one.button.accessibleName() for one in window._welcome.findChildren(OfferCard)]
+    titles = [one.button.accessibleName() for one in window._welcome.findChildren(WelcomeCard)]
     named = "Continue: Open Leiden 2026, round 1, 1 of 2: Go on"
     assert (named in titles) is crashed
     assert main_buttons(window) == [named if crashed else "New tournament: Begin"]

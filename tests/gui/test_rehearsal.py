@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament import division_panels
-from tdapp.gui.tournament.division_panels import RehearsalPanel
+from tdapp.gui.tournament.division_panels import ScheduleSimulationPanel
 from tdapp.pairing.field import Tick
 from tdapp.pairing.rehearsal import ScheduleFigures, simulate_schedules
 from tests.gui.samples import desk_on, tournament
@@ -25,14 +25,14 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     return shown(empty, qtbot, "rounds")
 
 
-def opened(window: Window) -> RehearsalPanel:
+def opened(window: Window) -> ScheduleSimulationPanel:
     run(window, "rehearse")
     panel = window.panel
-    assert isinstance(panel, RehearsalPanel)
+    assert isinstance(panel, ScheduleSimulationPanel)
     return panel
 
 
-def cells(panel: RehearsalPanel) -> list[list[str]]:
+def cells(panel: ScheduleSimulationPanel) -> list[list[str]]:
     rows = panel.rows
     return [
         [str(rows.index(row, column).data()) for column in range(rows.columnCount())]

@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import KnockoutTie
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import WordVerdict
@@ -381,7 +381,7 @@ def test_result_field_escapes_markup_in_names(filled: Session, show: Show) -> No
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
 def test_result_field_in_every_language(
-    qtbot: QtBot, look: Look, settings: QSettings, show: Show, language: str
+    qtbot: QtBot, look: Appearance, settings: QSettings, show: Show, language: str
 ) -> None:
     session = session_in(language, look, settings)
     session.attach_desk(desk_on(tournament(players=8)))
@@ -394,7 +394,7 @@ def test_result_field_in_every_language(
 
 
 def test_result_field_accepts_fast_input_on_a_slow_disk(
-    qtbot: QtBot, look: Look, settings: QSettings, show: Show, tmp_path: Path
+    qtbot: QtBot, look: Appearance, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
     session = session_in("en", look, settings, inline=False)
     file = tmp_path / "fast.tdapp"

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.screens.paint import Scene
+from tdapp.gui.screens.paint import SlideScene
 from tdapp.gui.screens.slideshow import SlideShow
-from tdapp.gui.shell.round_clock import RoundClockService, RoundPulse
+from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressTimer
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView
@@ -54,7 +54,7 @@ def day() -> Day:
 def window(empty: Session, day: Day, qtbot: QtBot) -> Window:
     """A window on eight players whose first round is published at nine."""
     empty.attach_desk(Desk(Store.create_in_memory(tournament(players=8)), clock=day.stamp))
-    clock = RoundClockService.of(empty)
+    clock = RoundClockService.get_for(empty)
     clock.wall = day.wall
     clock.set_length(ROUND * 60)
     window = shown(empty, qtbot, "rounds")
@@ -88,7 +88,7 @@ def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: 
     enter(window, day, {1: 20, 2: 22})
     assert note(window).endswith(f"4 tables · last result {hour(day, 22)} · probably finished at {over}")
     day.minute = 27
-    RoundPulse.of(window.session).beat.emit()
+    RoundProgressTimer.get_for(window.session).beat.emit()
     assert f"last result {hour(day, 22)} · slow tables: 3–4 · probably" in note(window)
     assert page_in(window, RoundsPage).view.geometry() == before, "nothing moves"
     enter(window, day, {3: 28, 4: 40})
@@ -97,7 +97,7 @@ def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: 
 
 
 def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -> None:
-    show = SlideShow.of(window.session)
+    show = SlideShow.get_for(window.session)
     show.add_viewer()
     show.show_view(DisplayView.CLOCK)
     over = hour(day, ROUND)
@@ -105,7 +105,7 @@ def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -
     enter(window, day, {1: 20})
     assert show.scene.time.note == f"1 of 4 results · probably finished at {over}"
     scene = show.scene
-    empty = Scene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.word))
+    empty = SlideScene(scene.slide, type(scene.time)(scene.time.text, scene.time.state, scene.time.word))
     size = QSize(1280, 720)
     assert painted(scene, (size.width(), size.height())) != painted(empty, (size.width(), size.height()))
     show.show_view(DisplayView.TABLES)

@@ -21,13 +21,19 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.rounds.dialogs import AwardsPanel, LatePlayerDialog, SeatsDialog, TableDialog, UnpublishDialog
+from tdapp.gui.rounds.dialogs import (
+    AwardsPanel,
+    CorrectSeatsDialog,
+    LatePlayerDialog,
+    MoveToTableDialog,
+    UnpublishDialog,
+)
 from tdapp.gui.rounds.page import RoundsPage, RoundTabs
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.page import CommandButton
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import list_unpaired_players, propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -387,7 +393,7 @@ def test_rounds_page_moves_a_refused_cell_to_the_result_field(published: Window)
 
 def test_rounds_page_proposes_a_revealed_table(published: Window) -> None:
     page = page_of(published)
-    page.reveal("5")
+    page.reveal_row("5")
     QTest.keyClicks(page.field.line, " ")
     assert page.field.line.text() == "5 "
     QTest.keyClicks(page.field.line, "400 300")
@@ -423,8 +429,8 @@ def test_seats_dialog_corrects_the_seats(published: Window) -> None:
     one, two = games(published)[2], games(published)[6]
     page_of(published).view.choose(one.id)
     run(published, "as-seated")
-    asked = dialog(published, SeatsDialog)
-    assert isinstance(asked, SeatsDialog)
+    asked = dialog(published, CorrectSeatsDialog)
+    assert isinstance(asked, CorrectSeatsDialog)
     asked.tables.setText("3 99")
     assert asked.wrong.text()
     assert not asked.yes.isEnabled()
@@ -447,8 +453,8 @@ def test_seats_dialog_exchanges_the_bye_after_publishing(odd: Window) -> None:
     one, (bye,) = games(odd)[2], odd.session.index.list_unopposed_byes(item(odd).id)
     page_of(odd).view.choose(one.id)
     run(odd, "as-seated")
-    asked = dialog(odd, SeatsDialog)
-    assert isinstance(asked, SeatsDialog)
+    asked = dialog(odd, CorrectSeatsDialog)
+    assert isinstance(asked, CorrectSeatsDialog)
     asked.seats[0][1].choose(bye.player)
     asked.byes[0].choose(one.second)
     asked.confirm_dialog()
@@ -460,8 +466,8 @@ def test_table_dialog_changes_a_table_number(published: Window) -> None:
     game = games(published)[0]
     page_of(published).view.choose(game.id)
     run(published, "set-table")
-    asked = dialog(published, TableDialog)
-    assert isinstance(asked, TableDialog)
+    asked = dialog(published, MoveToTableDialog)
+    assert isinstance(asked, MoveToTableDialog)
     asked.number.setText("x")
     asked.confirm_dialog()
     asked.number.setText("40")
@@ -504,9 +510,9 @@ def test_clear_result_works_from_the_menu(published: Window) -> None:
 def test_rounds_page_follows_links_of_problems(published: Window) -> None:
     page, first = page_of(published), item(published)
     published.session.choose_round(None)
-    page.reveal(first.id)
+    page.reveal_row(first.id)
     assert published.session.round == first
-    page.reveal("7")
+    page.reveal_row("7")
     assert page.selection.game == games(published)[6]
     assert page.current_player() == games(published)[6].first
 
@@ -564,7 +570,7 @@ def test_decide_tie_decides_a_knockout_match(empty: Session, qtbot: QtBot) -> No
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     made.attach_desk(desk_on(tournament(players=9)))
     yield made
@@ -610,7 +616,7 @@ def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Windo
 
 
 def test_pair_round_waits_for_results_being_saved(
-    qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path
+    qtbot: QtBot, look: Appearance, settings: QSettings, tmp_path: Path
 ) -> None:
     session = session_in("en", look, settings, inline=False)
     desk = Desk.create(tmp_path / "fast.tdapp", tournament(players=4))
@@ -644,7 +650,7 @@ def test_rounds_page_finds_a_table_by_name(window: Window) -> None:
     one = games(window)[4]
     page.search.setText(window.session.tournament.players[one.second].name)
     assert [page.view.model().index(row, 0).data() for row in range(page.view.model().rowCount())] == ["5"]
-    page.reveal("7")
+    page.reveal_row("7")
     assert page.search.text() == ""
 
 

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tests.gui.samples import RESOURCES
 
@@ -43,13 +43,13 @@ def table(*lines: Line) -> Table[Line]:
 
 
 @pytest.fixture
-def rows() -> Rows:
-    made = Rows(Catalogue("en", RESOURCES / "locale"))
+def rows() -> TableRowsModel:
+    made = TableRowsModel(Catalogue("en", RESOURCES / "locale"))
     made.show_table(table(ANNA, BJORN, CECILE, OEDE))
     return made
 
 
-def test_rows_keep_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> None:
+def test_rows_keep_to_the_rules_of_qt(rows: TableRowsModel, qtmodeltester: object) -> None:
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
     rows.show_table(table(OEDE, Line("n", "New"), ANNA))
     rows.sort(0, Qt.SortOrder.DescendingOrder)
@@ -58,18 +58,18 @@ def test_rows_keep_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> None
 
 
 def test_table_view_lists_chosen_keys_without_asking_cells(
-    rows: Rows, look: Look, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    rows: TableRowsModel, look: Appearance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.selectAll()
     asked: list[QModelIndex] = []
 
-    def flags(_rows: Rows, index: QModelIndex) -> Qt.ItemFlag:
+    def flags(_rows: TableRowsModel, index: QModelIndex) -> Qt.ItemFlag:
         asked.append(index)
         return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
 
-    monkeypatch.setattr(Rows, "flags", flags)
+    monkeypatch.setattr(TableRowsModel, "flags", flags)
 
     assert view.chosen_keys() == rows.keys()
     assert not asked
@@ -85,7 +85,7 @@ def test_table_view_lists_chosen_keys_without_asking_cells(
     ],
 )
 def test_table_view_selection_stays_with_its_row(
-    rows: Rows, look: Look, qtbot: QtBot, after: tuple[Line, ...]
+    rows: TableRowsModel, look: Appearance, qtbot: QtBot, after: tuple[Line, ...]
 ) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
@@ -99,7 +99,7 @@ def test_table_view_selection_stays_with_its_row(
     assert rows.row("b") in after
 
 
-def test_rows_announce_only_changed_rows(rows: Rows, qtbot: QtBot) -> None:
+def test_rows_announce_only_changed_rows(rows: TableRowsModel, qtbot: QtBot) -> None:
     with qtbot.waitSignal(rows.dataChanged) as told:
         rows.show_table(table(ANNA, BJORN, Line("c", "Cécile", 7), OEDE))
 
@@ -107,9 +107,9 @@ def test_rows_announce_only_changed_rows(rows: Rows, qtbot: QtBot) -> None:
     assert [one.row() for one in told.args[:2]] == [2, 2]
 
 
-def test_cell_painter_accepts_one_enter_per_editor(look: Look, qtbot: QtBot) -> None:
+def test_cell_painter_accepts_one_enter_per_editor(look: Appearance, qtbot: QtBot) -> None:
     edits: list[tuple[str, str, str]] = []
-    rows = Rows(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
+    rows = TableRowsModel(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
     rows.show_table(table(ANNA, BJORN))
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
@@ -128,7 +128,7 @@ def test_cell_painter_accepts_one_enter_per_editor(look: Look, qtbot: QtBot) -> 
     assert edits == [("a", "name", "Ann"), ("b", "name", "Bo")]
 
 
-def test_table_view_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_table_view_editor_survives_a_new_version(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
     typed: list[tuple[str, str, str]] = []
     rows._edit = lambda *what: typed.append(what)
     view = TableView(rows, look=look, name="people")
@@ -146,7 +146,9 @@ def test_table_view_editor_survives_a_new_version(rows: Rows, look: Look, qtbot:
     qtbot.waitUntil(lambda: typed == [("b", "name", "Berta")])
 
 
-def test_fitted_table_shows_a_long_name_if_others_have_space(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_a_long_name_if_others_have_space(
+    rows: TableRowsModel, look: Appearance, qtbot: QtBot
+) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.set_widths({"rating": 160, "state": 160})
@@ -160,7 +162,7 @@ def test_fitted_table_shows_a_long_name_if_others_have_space(rows: Rows, look: L
     assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
 
 
-def test_fitted_table_shows_our_own_words_whole(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_our_own_words_whole(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.resize(600, 300)
@@ -174,7 +176,9 @@ def test_fitted_table_shows_our_own_words_whole(rows: Rows, look: Look, qtbot: Q
     assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
 
 
-def test_fitted_table_shows_a_long_text_if_names_need_less(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_a_long_text_if_names_need_less(
+    rows: TableRowsModel, look: Appearance, qtbot: QtBot
+) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.set_widths({"rating": 80, "state": 80, "club": 80})
@@ -191,7 +195,7 @@ def test_fitted_table_shows_a_long_text_if_names_need_less(rows: Rows, look: Loo
     assert view.columnWidth(0) >= view.sizeHintForColumn(0)
 
 
-def test_filter_rows_ignores_case_and_accents(rows: Rows) -> None:
+def test_filter_rows_ignores_case_and_accents(rows: TableRowsModel) -> None:
     rows.filter_rows("odegard")
     assert rows.keys() == ("o",)
     rows.filter_rows("CECILE")
@@ -200,7 +204,7 @@ def test_filter_rows_ignores_case_and_accents(rows: Rows) -> None:
     assert rows.keys() == ("a", "b", "c", "o")
 
 
-def test_rows_sort_empty_cells_last_and_restore_by_a_third_click(rows: Rows) -> None:
+def test_rows_sort_empty_cells_last_and_restore_by_a_third_click(rows: TableRowsModel) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
     assert rows.keys() == ("b", "a", "o", "c")
     rows.sort(1, Qt.SortOrder.DescendingOrder)
@@ -209,24 +213,26 @@ def test_rows_sort_empty_cells_last_and_restore_by_a_third_click(rows: Rows) -> 
     assert rows.keys() == ("a", "b", "c", "o")
 
 
-def test_rows_move_a_changed_row_in_sorted_order(rows: Rows) -> None:
+def test_rows_move_a_changed_row_in_sorted_order(rows: TableRowsModel) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
     rows.show_table(table(ANNA, Line("b", "Björn", 1600), CECILE, OEDE))
     assert rows.keys() == ("a", "o", "b", "c")
 
 
-def test_rows_align_numbers_right_and_give_states_a_word(rows: Rows) -> None:
+def test_rows_align_numbers_right_and_give_states_a_word(rows: TableRowsModel) -> None:
     alignment = rows.data(rows.index(0, 1), Qt.ItemDataRole.TextAlignmentRole)
     assert isinstance(alignment, Qt.AlignmentFlag)
     assert alignment & Qt.AlignmentFlag.AlignRight
     assert rows.data(rows.index(3, 2)) == "entered"
 
 
-def test_fitted_table_shows_an_optional_column_when_filled(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_an_optional_column_when_filled(
+    rows: TableRowsModel, look: Appearance, qtbot: QtBot
+) -> None:
     rows.show_table(table(CECILE))
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
-    view.set_optional({"rating"})
+    view.set_optional_columns({"rating"})
     assert view.isColumnHidden(1)
     rows.show_table(table(Line("c", "Cécile", 7)))
     assert not view.isColumnHidden(1)
@@ -236,7 +242,7 @@ def test_fitted_table_shows_an_optional_column_when_filled(rows: Rows, look: Loo
     assert not view.isColumnHidden(1)
 
 
-def test_table_view_home_and_end_move_and_select(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_table_view_home_and_end_move_and_select(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
     view = TableView(rows, look=look, name="People")
     qtbot.addWidget(view)
     view.choose("b")
@@ -250,7 +256,7 @@ def test_table_view_home_and_end_move_and_select(rows: Rows, look: Look, qtbot: 
         assert view.chosen_keys() == ("b", "c", "o"), keys
 
 
-def test_cell_painter_scales_the_sign_of_a_state(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_cell_painter_scales_the_sign_of_a_state(rows: TableRowsModel, look: Appearance, qtbot: QtBot) -> None:
     tall = []
     for size in (100, 200):
         look.set_text_size(size)

@@ -30,10 +30,10 @@ from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
     ChoicesEditor,
-    LineEditor,
-    OrderEditor,
-    PairEditor,
-    YesEditor,
+    NumberPairEditor,
+    RuleLineEditor,
+    TieBreakOrderEditor,
+    YesNoEditor,
 )
 from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
@@ -80,7 +80,7 @@ def panel(window: Window) -> RulesPanel:
 def typed(form: RuleForm[RuleSet], path: str, text: str) -> None:
     form.reveal_rule(path)
     editor = form.rows[path].editor
-    assert isinstance(editor, LineEditor)
+    assert isinstance(editor, RuleLineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text) if text else QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -270,7 +270,7 @@ def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: S
     QTest.keyClicks(form.search, "per started")
     QTest.keyClick(form.search, Qt.Key.Key_Return)
     editor = form.rows["overtime.points"].editor
-    assert isinstance(editor, LineEditor)
+    assert isinstance(editor, RuleLineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClicks(editor.line, "15")
@@ -335,7 +335,7 @@ def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: 
 
     assert empty.tournament.ruleset == NSF
     editor = form.rows["words.binding"].editor
-    assert isinstance(editor, LineEditor)
+    assert isinstance(editor, RuleLineEditor)
     assert QApplication.focusWidget() is editor.line
     editor.line.selectAll()
     QTest.keyClick(editor.line, Qt.Key.Key_Delete)
@@ -363,7 +363,7 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     form = panel(window).form
     form.reveal_rule("clock.recommended")
     editor = form.rows["clock.recommended"].editor
-    assert isinstance(editor, PairEditor)
+    assert isinstance(editor, NumberPairEditor)
     QTest.keyClicks(editor.lines[0], "40")
     QTest.keyClicks(editor.lines[1], "20")
 
@@ -447,7 +447,7 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Sessi
     form = panel(window).form
     form.reveal_rule("order.other")
     editor = form.rows["order.other"].editor
-    assert isinstance(editor, OrderEditor)
+    assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is not None
     assert editor.shown_value() == ("wins", "spread")
     editor.list.setCurrentRow(1)
@@ -465,7 +465,7 @@ def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> N
     form = panel(window).form
     form.reveal_rule("order.swiss")
     editor = form.rows["order.swiss"].editor
-    assert isinstance(editor, OrderEditor)
+    assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is None
     QTest.keyClick(editor.own, Qt.Key.Key_Space)
     assert form.rules.get_ranking_order("swiss") == ("wins",)
@@ -498,7 +498,7 @@ def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBo
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("forfeit.rated", YesEditor), ("sanctions.named", ChoicesEditor), ("clock.recommended", PairEditor)],
+    [("forfeit.rated", YesNoEditor), ("sanctions.named", ChoicesEditor), ("clock.recommended", NumberPairEditor)],
 )
 def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, kind: type) -> None:
     assert isinstance(panel(window).form.rows[path].editor, kind)

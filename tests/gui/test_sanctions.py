@@ -183,7 +183,7 @@ def test_sanctions_panel_lists_kinds_of_the_rules_first(empty: Session, qtbot: Q
 def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window) -> None:
     window.show_page("players")
     player = window.session.index.players(A)[4]
-    window.page.reveal(player.id)
+    window.page.reveal_row(player.id)
     press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     panel = window.panel
     assert isinstance(panel, SanctionsPanel)

@@ -21,8 +21,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.schedule import ScheduleEditor
-from tdapp.gui.tournament.stage import CutPanel, StagePanel
-from tdapp.gui.widgets.theme import UNIT, Look
+from tdapp.gui.tournament.stage import CutTiesPanel, StagePanel
+from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -93,11 +93,11 @@ def drawn(players: int, *, cut: int) -> Tournament:
     return value
 
 
-def tie(window: Window, *, cut: int = 4) -> CutPanel:
+def tie(window: Window, *, cut: int = 4) -> CutTiesPanel:
     """The panel that the problem at the bottom leads to."""
     window.session.attach_desk(desk_on(drawn(6, cut=cut)))
     window.show_page("tournament", "s2")
-    assert isinstance(window.panel, CutPanel)
+    assert isinstance(window.panel, CutTiesPanel)
     return window.panel
 
 
@@ -195,7 +195,7 @@ def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
 
 @pytest.mark.parametrize("language", ["de", "nl"])
 def test_schedule_editor_buttons_fit_a_narrow_window(
-    language: str, look: Look, settings: QSettings, qtbot: QtBot
+    language: str, look: Appearance, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = session_in(language, look, settings)
     session.attach_desk(desk_on(tournament(players=4)))
@@ -292,7 +292,7 @@ def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     window.session.attach_desk(desk_on(value))
     window.show_page("tournament", "s2")
     panel = window.panel
-    assert isinstance(panel, CutPanel)
+    assert isinstance(panel, CutTiesPanel)
     boxes = list(panel._boxes.values())
     for box in boxes[:4]:
         QTest.keyClick(box, Qt.Key.Key_Space)

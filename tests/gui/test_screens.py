@@ -18,12 +18,12 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.journal import Step
 from tdapp.domain.model import NamesShown
 from tdapp.gui.screens import room_window
-from tdapp.gui.screens.page import PublicPanel, ScreensPage
+from tdapp.gui.screens.page import PublicDataPanel, ScreensPage
 from tdapp.gui.screens.room_window import RoomDisplay, RoomWindow
 from tdapp.gui.screens.slideshow import CALM, SlideShow
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.ceremony import AnnouncementGrouping, AwardSlide
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, SentenceSlide
@@ -284,11 +284,11 @@ def test_room_window_closes_with_tournament_and_window(
     window.session.attach_desk(desk_on(tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
-    opened = RoomDisplay.of(window.session).window
+    opened = RoomDisplay.get_for(window.session).window
     assert opened is not None
     assert opened.isVisible()
     window.close()
-    assert RoomDisplay.of(window.session).window is None
+    assert RoomDisplay.get_for(window.session).window is None
 
 
 def test_slide_show_updates_at_once(page: ScreensPage, room: RoomWindow) -> None:
@@ -309,10 +309,10 @@ def test_slide_show_keeps_its_page_in_another_language(
     press(page, "3", RIGHT)
     english = show_of(page).current_slide
     window.command("language-nl").trigger()
-    assert RoomDisplay.of(window.session).window is room
+    assert RoomDisplay.get_for(window.session).window is room
     assert room.isVisible()
-    assert SlideShow.of(window.session).current_slide.key == english.key
-    assert SlideShow.of(window.session).current_slide.title != english.title
+    assert SlideShow.get_for(window.session).current_slide.key == english.key
+    assert SlideShow.get_for(window.session).current_slide.title != english.title
     assert isinstance(window.page, ScreensPage)
 
 
@@ -329,11 +329,13 @@ def test_slide_show_makes_no_slides_without_viewers(page: ScreensPage, window: W
     assert show_of(page)._timer.isActive()
 
 
-def test_slide_show_drops_slides_of_a_closed_tournament(look: Look, settings: QSettings, qtbot: QtBot) -> None:
+def test_slide_show_drops_slides_of_a_closed_tournament(
+    look: Appearance, settings: QSettings, qtbot: QtBot
+) -> None:
     session = session_in("en", look, settings)
-    session.work = Work()
+    session.work = SessionWorker()
     session.attach_desk(desk_on(played(tournament(players=40), 2)))
-    show = SlideShow.of(session)
+    show = SlideShow.get_for(session)
     show.add_viewer()
     session.attach_desk(None)
     session.attach_desk(desk_on(tournament(players=4)))
@@ -509,7 +511,7 @@ def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, windo
     press(page, "3")
     window.command("public").trigger()
     panel = window.panel
-    assert isinstance(panel, PublicPanel)
+    assert isinstance(panel, PublicDataPanel)
     panel.held[A].choose(1)
     assert page.session.tournament.divisions[A].held_after == 1
     assert show_of(page).current_slide.title == "Standings after round 1"
@@ -533,7 +535,7 @@ def test_public_panel_closes_when_divisions_change(page: ScreensPage, window: Wi
 
 
 def test_slide_show_stores_the_programme_but_not_the_ceremony(
-    page: ScreensPage, look: Look, settings: QSettings
+    page: ScreensPage, look: Appearance, settings: QSettings
 ) -> None:
     show = show_of(page)
     press(page, "3", "b")
@@ -542,14 +544,14 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
     press(page, ENTER)
     again = session_in("en", look, settings)
     again.attach_desk(desk_on(tournament(players=4)))
-    assert SlideShow.of(again).programme == show.programme
+    assert SlideShow.get_for(again).programme == show.programme
     page.setFocus()
     press(page, "6")
     again.attach_desk(desk_on(tournament(players=4)))
-    assert SlideShow.of(again).programme.view is None
+    assert SlideShow.get_for(again).programme.view is None
     other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
     again.attach_desk(desk_on(other))
-    assert SlideShow.of(again).programme == DisplayProgramme()
+    assert SlideShow.get_for(again).programme == DisplayProgramme()
     again.close()
 
 
@@ -557,7 +559,7 @@ def test_slide_show_stores_the_programme_but_not_the_ceremony(
 def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Session, kept: str) -> None:
     session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", kept)
     session.opened.emit()
-    assert SlideShow.of(session).programme == DisplayProgramme()
+    assert SlideShow.get_for(session).programme == DisplayProgramme()
 
 
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
@@ -585,7 +587,7 @@ def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> 
     assert window.command("room-window").isEnabled()
     window.command("public").trigger()
     panel = window.panel
-    assert isinstance(panel, PublicPanel)
+    assert isinstance(panel, PublicDataPanel)
     assert not panel.names.isEnabled()
 
 

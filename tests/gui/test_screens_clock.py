@@ -18,13 +18,13 @@ from tdapp.domain import commands
 from tdapp.domain.journal import Step
 from tdapp.domain.round_clock import STAND_IN, ClockState
 from tdapp.gui.screens.page import ScreensPage
-from tdapp.gui.screens.view_settings import ClockBox
+from tdapp.gui.screens.view_settings import RoundClockBox
 from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, RoundClockService, SoundPlayer, get_steady_time
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage import Store
 from tests.building import ruleset
@@ -79,12 +79,12 @@ def clock(filled: Session, hands: Hands) -> RoundClockService:
 
 @pytest.fixture
 def window(clock: RoundClockService, filled: Session, qtbot: QtBot) -> Window:
-    assert clock is RoundClockService.of(filled)
+    assert clock is RoundClockService.get_for(filled)
     return shown(filled, qtbot)
 
 
 def held(session: Session, hands: Hands) -> RoundClockService:
-    made = RoundClockService.of(session)
+    made = RoundClockService.get_for(session)
     made.steady, made.wall, made.sounds = hands, hands.wall, Heard()
     session.opened.emit()
     return made
@@ -100,7 +100,7 @@ def button(window: Window) -> ClockButton:
     return found
 
 
-def box(window: Window) -> ClockBox:
+def box(window: Window) -> RoundClockBox:
     window.show_page("screens")
     page = window.page
     assert isinstance(page, ScreensPage)
@@ -350,7 +350,7 @@ def _has_lines(path: Path, count: int) -> bool:
 
 
 def test_clock_continues_after_a_restart(
-    filled: Session, clock: RoundClockService, hands: Hands, look: Look, settings: QSettings
+    filled: Session, clock: RoundClockService, hands: Hands, look: Appearance, settings: QSettings
 ) -> None:
     clock.toggle_clock()
     clock.add_time(60)
@@ -378,7 +378,7 @@ def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockSe
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
     qtbot.waitUntil(lambda: window.past is not None)
     assert window.past is not None
-    assert RoundClockService.of(window.past.session) is clock
+    assert RoundClockService.get_for(window.past.session) is clock
     window.past.close()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain import commands
 from tdapp.domain.round_clock import ClockState
-from tdapp.gui.screens.paint import Scene, ScenePainter, SlideTime
+from tdapp.gui.screens.paint import ScenePainter, SlideScene, SlideTime
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     find_largest_font,
@@ -21,7 +21,7 @@ from tdapp.gui.screens.paint_pictures import (
     measure_width,
     shorten_first_names,
 )
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.slides import DisplayProgramme, DisplayView, Slide, make_slides
 from tdapp.reports.logo import read_photo
 from tests.gui.samples import tournament
@@ -33,7 +33,7 @@ LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
 RUNNING = SlideTime("24:10", ClockState.RUNNING, "Running")
 
 
-def painted(scene: Scene, size: tuple[int, int]) -> QImage:
+def painted(scene: SlideScene, size: tuple[int, int]) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     painter = QPainter(image)
@@ -65,9 +65,9 @@ def newest(view: DisplayView) -> Slide:
 @pytest.mark.parametrize("black", [True, False])
 @pytest.mark.parametrize("view", list(DisplayView))
 def test_scene_painter_paints_every_view(
-    look: Look, view: DisplayView, black: bool, size: tuple[int, int]
+    look: Appearance, view: DisplayView, black: bool, size: tuple[int, int]
 ) -> None:
-    image = painted(Scene(newest(view), RUNNING, black=black, left=0.5), size)
+    image = painted(SlideScene(newest(view), RUNNING, black=black, left=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
     assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
     assert ink(image, (0.0, 0.992, 0.48, 1.0)) == 1.0, "half of the page's time is to come"
@@ -77,28 +77,28 @@ def test_scene_painter_paints_every_view(
 
 
 @pytest.mark.parametrize("view", [view for view in DisplayView if view is not DisplayView.CLOCK])
-def test_scene_painter_shows_the_clock_in_the_corner(look: Look, view: DisplayView) -> None:
+def test_scene_painter_shows_the_clock_in_the_corner(look: Appearance, view: DisplayView) -> None:
     slide = newest(view)
     for message in ("", "Lunch"):
-        running = painted(Scene(slide, RUNNING, message), SIZES[0])
-        later = painted(Scene(slide, SlideTime("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0])
+        running = painted(SlideScene(slide, RUNNING, message), SIZES[0])
+        later = painted(SlideScene(slide, SlideTime("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0])
         corner = (0.75, 0.0, 1.0, 0.15)
         assert ink(running, corner) > 0.05
         assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
 
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
-def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Look, state: ClockState) -> None:
-    image = painted(Scene(newest(DisplayView.PRIZES), SlideTime("60:00", state, "Not started")), SIZES[0])
+def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Appearance, state: ClockState) -> None:
+    image = painted(SlideScene(newest(DisplayView.PRIZES), SlideTime("60:00", state, "Not started")), SIZES[0])
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 
 
-def test_scene_painter_shows_the_photo_of_a_winner(look: Look) -> None:
+def test_scene_painter_shows_the_photo_of_a_winner(look: Appearance) -> None:
     value = played(tournament(players=24), 1)
     photo = read_photo(make_picture("lime"), "x")
     pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
     plain, with_photo = (
-        painted(Scene(make_slides(one, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0])
+        painted(SlideScene(make_slides(one, DisplayProgramme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0])
         for one in (value, pictured)
     )
     green = [with_photo.pixelColor(x, y).green() > 200 > with_photo.pixelColor(x, y).red() + 100
@@ -107,15 +107,15 @@ def test_scene_painter_shows_the_photo_of_a_winner(look: Look) -> None:
     assert plain != with_photo
 
 
-def test_scene_painter_covers_the_slide_with_an_announcement(look: Look) -> None:
+def test_scene_painter_covers_the_slide_with_an_announcement(look: Appearance) -> None:
     one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
-    first, second = (painted(Scene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
+    first, second = (painted(SlideScene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
     assert first == second
 
 
 @pytest.mark.parametrize("room", [40, 120, 250, 400, 600, 1200])
 @pytest.mark.parametrize("name", ["Li, An", LONG, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
-def test_fit_text_keeps_names_large_and_within_their_width(look: Look, name: str, room: int) -> None:
+def test_fit_text_keeps_names_large_and_within_their_width(look: Appearance, name: str, room: int) -> None:
     least = 1080 * NAME
     shown, made = fit_text(name, room, usual=60, least=least, short=shorten_first_names(name))
     assert made.pixelSize() >= round(least) == 43
@@ -123,7 +123,7 @@ def test_fit_text_keeps_names_large_and_within_their_width(look: Look, name: str
     assert shown
 
 
-def test_fit_text_keeps_the_family_name_of_a_long_name(look: Look) -> None:
+def test_fit_text_keeps_the_family_name_of_a_long_name(look: Appearance) -> None:
     whole = measure_width(LONG, make_font(43, narrow=True))
     shown = partial(fit_text, LONG, usual=60, least=43, short=shorten_first_names(LONG))
     assert shown(whole + 1)[0] == LONG
@@ -132,7 +132,7 @@ def test_fit_text_keeps_the_family_name_of_a_long_name(look: Look) -> None:
     assert shown(200)[0].endswith("…")
 
 
-def test_fit_text_keeps_the_suffix_of_equal_names(look: Look) -> None:
+def test_fit_text_keeps_the_suffix_of_equal_names(look: Appearance) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
     shown, made = fit_text(name, 500, usual=60, least=43, short=shorten_first_names(name))
     assert shown.startswith("M. von Hohen")
@@ -140,7 +140,7 @@ def test_fit_text_keeps_the_suffix_of_equal_names(look: Look) -> None:
     assert measure_width(shown, made) <= 500
 
 
-def test_fit_name_uses_two_lines_if_they_fit(look: Look) -> None:
+def test_fit_name_uses_two_lines_if_they_fit(look: Appearance) -> None:
     name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
     for high, count in ((47, 1), (66, 2)):
         lines, made = fit_name(name, QRectF(0, 0, 454, high), usual=41, least=least)
@@ -151,7 +151,7 @@ def test_fit_name_uses_two_lines_if_they_fit(look: Look) -> None:
     assert fit_name("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
-def test_fit_text_cuts_other_texts_without_initials(look: Look) -> None:
+def test_fit_text_cuts_other_texts_without_initials(look: Appearance) -> None:
     shown, _ = fit_text("Winner of the first quarterfinal", 300, usual=60, least=43)
     assert shown.startswith("Winner of")
     assert shown.endswith("…")
@@ -176,7 +176,7 @@ def test_shorten_first_names_makes_initials(name: str, short: str) -> None:
     assert shorten_first_names(name) == short
 
 
-def test_make_font_has_a_narrow_face(look: Look) -> None:
+def test_make_font_has_a_narrow_face(look: Appearance) -> None:
     assert QFontInfo(make_font(40, narrow=True)).family() != QFontInfo(make_font(40)).family()
     assert measure_width(LONG, make_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_font(40))
 
@@ -184,7 +184,7 @@ def test_make_font_has_a_narrow_face(look: Look) -> None:
 @pytest.mark.parametrize(
     "text", ["Lunch", "Please leave the boards as they are. " * 12, "Donaudampfschifffahrt" * 3]
 )
-def test_find_largest_font_fits_an_announcement(look: Look, qapp: QApplication, text: str) -> None:
+def test_find_largest_font_fits_an_announcement(look: Appearance, qapp: QApplication, text: str) -> None:
     room = QRectF(0, 0, 1600, 800)
     made = find_largest_font(text, room, most=200, least=20)
     assert 20 <= made.pixelSize() <= 200

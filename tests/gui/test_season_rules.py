@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_rules import SeasonRulesPanel
-from tdapp.gui.tournament.rule_editors import ChoiceEditor, LineEditor, OrderEditor
+from tdapp.gui.tournament.rule_editors import ChoiceEditor, RuleLineEditor, TieBreakOrderEditor
 from tdapp.i18n.messages.codes import RULES
 from tests.changed_rules import another
 from tests.domain.test_seasons import SEASON, make_autumn
@@ -35,9 +35,9 @@ def show_rules(empty: Session, qtbot: QtBot) -> tuple[Window, SeasonRulesPanel]:
     return window, panel_in(window, SeasonRulesPanel)
 
 
-def type_value(panel: SeasonRulesPanel, path: str, text: str) -> LineEditor:
+def type_value(panel: SeasonRulesPanel, path: str, text: str) -> RuleLineEditor:
     editor = panel.form.rows[path].editor
-    assert isinstance(editor, LineEditor)
+    assert isinstance(editor, RuleLineEditor)
     panel.form.reveal_rule(path)
     editor.line.selectAll()
     QTest.keyClicks(editor.line, text)
@@ -99,7 +99,7 @@ def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> N
     type_value(panel, "categories", "A, B ; C")
     type_value(panel, "qualification.places", "16: 2, 48: 3")
     order = panel.form.rows["ties"].editor
-    assert isinstance(order, OrderEditor)
+    assert isinstance(order, TieBreakOrderEditor)
     assert order.list is not None
     order.list.item(1).setCheckState(Qt.CheckState.Checked)
     panel.keep_rules()
@@ -113,7 +113,7 @@ def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> N
 def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
     window, panel = show_rules(empty, qtbot)
     order = panel.form.rows["ties"].editor
-    assert isinstance(order, OrderEditor)
+    assert isinstance(order, TieBreakOrderEditor)
     assert order.list is not None
     order.list.item(0).setCheckState(Qt.CheckState.Unchecked)
     panel.keep_rules()

@@ -23,12 +23,12 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
-from tdapp.gui.screens.web_pages import SitePanel, WebServerPanel, list_addresses
+from tdapp.gui.screens.web_pages import WebPagesPanel, WebServerPanel, list_server_addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import BottomBar, list_open_problems
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.services.preferences import load_struct
@@ -209,16 +209,16 @@ def test_web_server_panel_forgets_entries_of_players(playing: Window) -> None:
 
 
 def test_list_addresses_includes_this_computer() -> None:
-    assert list_addresses()[-1] == "127.0.0.1"
+    assert list_server_addresses()[-1] == "127.0.0.1"
 
 
 # --- the web pages
 
 
-def site_panel(window: Window) -> SitePanel:
+def site_panel(window: Window) -> WebPagesPanel:
     window.command("export-pages").trigger()
     panel = window.panel
-    assert isinstance(panel, SitePanel)
+    assert isinstance(panel, WebPagesPanel)
     return panel
 
 
@@ -313,7 +313,7 @@ def test_site_panel_writes_pages_in_the_chosen_language(playing: Window, tmp_pat
 
 
 def test_web_server_writes_on_the_thread_of_the_desk(
-    look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot
+    look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "event.tdapp"
     value = commands.open_entry(tournament(players=4), key=KEY)
@@ -321,7 +321,7 @@ def test_web_server_writes_on_the_thread_of_the_desk(
     catalogue = Catalogue("en", RESOURCES / "locale")
     library = Library(tmp_path / "lexicons")
     session = Session(
-        work=Work(),
+        work=SessionWorker(),
         catalogue=catalogue,
         look=look,
         resources=Resources(RESOURCES),

@@ -26,13 +26,13 @@ from tdapp.gui.shell.networks import Network, list_networks
 from tdapp.gui.tournament import server_dialogs
 from tdapp.gui.tournament.server_dialogs import (
     JoinDialog,
-    MovedDialog,
+    MovedTournamentDialog,
     RemainingDataDialog,
     ShareDialog,
     StopSharingDialog,
 )
 from tdapp.gui.tournament.stations import StationsPanel, report_move_back
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, SnapshotFolder, Store, databases, relocation
 from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
@@ -48,7 +48,7 @@ HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")
 
 
 @pytest.fixture
-def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
+def one(look: Appearance, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
     """A window on a file, with servers in a folder their programs may use."""
     monkeypatch.setattr(server_dialogs, "list_networks", lambda: (HERE,))
     folder = short_folder()
@@ -68,7 +68,7 @@ def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture
-def other(look: Look, qtbot: QtBot, tmp_path: Path) -> Iterator[Station]:
+def other(look: Appearance, qtbot: QtBot, tmp_path: Path) -> Iterator[Station]:
     with window_on(look, qtbot, tmp_path / "other") as made:
         yield made
 
@@ -281,7 +281,7 @@ def test_join_dialog_lists_tournaments_of_a_server(one: Station, other: Station)
     assert other.session.address.parts.database == "second"
 
 
-def test_sharing_is_found_again_after_a_restart(one: Station, look: Look, qtbot: QtBot) -> None:
+def test_sharing_is_found_again_after_a_restart(one: Station, look: Appearance, qtbot: QtBot) -> None:
     shared(one)
     cluster, address = one.session.sharing.find_own_server(), one.session.address
     assert cluster is not None
@@ -370,8 +370,8 @@ def test_moved_dialog_shows_a_read_only_file_until_continued(one: Station, datab
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
-    one.until(lambda: one.window.findChild(MovedDialog) is not None)
-    dialog = one.window.findChild(MovedDialog)
+    one.until(lambda: one.window.findChild(MovedTournamentDialog) is not None)
+    dialog = one.window.findChild(MovedTournamentDialog)
     assert dialog is not None
     assert str(database) in dialog.findChildren(QLabel)[1].text()
     assert one.bar() == "Read only: the tournament continues on another computer"
@@ -390,8 +390,8 @@ def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
-    one.until(lambda: one.window.findChild(MovedDialog) is not None)
-    dialog = one.window.findChild(MovedDialog)
+    one.until(lambda: one.window.findChild(MovedTournamentDialog) is not None)
+    dialog = one.window.findChild(MovedTournamentDialog)
     assert dialog is not None
     dialog.yes.click()
     one.until(lambda: one.session.address == database)

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
-from tdapp.gui.jury.game_start_panels import DrawPanel
+from tdapp.gui.jury.game_start_panels import StartingDrawPanel
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog
+from tdapp.gui.rounds.dialogs import MoveToTableDialog, RepeatedPairingPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -93,7 +93,7 @@ def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: S
 
 
 def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None:
-    panel = open_panel(window, DrawPanel, Qt.Key.Key_D, table=2)
+    panel = open_panel(window, StartingDrawPanel, Qt.Key.Key_D, table=2)
     second = game(window.session, 2).second
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
@@ -138,7 +138,7 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
     page.view.choose(game(window.session, 1).id)
     page.command("set-table").trigger()
     asked = QApplication.activeModalWidget()
-    assert isinstance(asked, TableDialog)
+    assert isinstance(asked, MoveToTableDialog)
     asked.confirm_dialog()
     asked.reject()
     gone_on(window, disk)
@@ -146,5 +146,5 @@ def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk
 
 def test_slow_saving_ends_a_check_of_rounds(window: Window, disk: SlowDisk) -> None:
     window.page.command("check-pairings").trigger()
-    assert isinstance(window.panel, RepairPanel)
+    assert isinstance(window.panel, RepeatedPairingPanel)
     gone_on(window, disk)

@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import FrozenColumns
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -70,9 +70,9 @@ def test_standings_page_shows_the_computed_standings(window: Window) -> None:
 
 def test_standings_page_explains_the_rank_above_the_next(window: Window) -> None:
     page, names = page_of(window), column(page_of(window), "name")
-    page.reveal(str(page.rows.keys()[0]))
+    page.reveal_row(str(page.rows.keys()[0]))
     assert page.why.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
-    page.reveal(str(page.rows.keys()[-1]))
+    page.reveal_row(str(page.rows.keys()[-1]))
     assert not page.why.text()
 
 
@@ -87,7 +87,7 @@ def test_standings_page_explains_tie_breaks(window: Window) -> None:
 def test_standings_page_shows_whole_choices_beside_a_card(window: Window) -> None:
     page = page_of(window)
     window.resize(1280, 720)
-    page.reveal(page.rows.keys()[0])
+    page.reveal_row(page.rows.keys()[0])
     window.command("card").trigger()
     QApplication.processEvents()
     assert all(one.width() >= one.sizeHint().width() for one in (page.part, page.after))
@@ -205,7 +205,7 @@ def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
     division = session.division
     assert division is not None
     own = compute_standings(session.index, division)[0]
-    page_of(window).reveal(own.player.id)
+    page_of(window).reveal_row(own.player.id)
     focused = window.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_F4)
@@ -222,7 +222,7 @@ def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
 def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     session = window.session
     bye = next(iter(session.tournament.byes.values()))
-    page_of(window).reveal(bye.player)
+    page_of(window).reveal_row(bye.player)
     window.command("card").trigger()
     card(window).show_resistance()
     assert card(window).dummies.isHidden()
@@ -237,7 +237,7 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
 def test_card_panel_follows_results_and_leaves_a_removed_player(window: Window) -> None:
     session = window.session
     session.do(partial(commands.add_player, key="new", division=A, name="New, Nora"))
-    page_of(window).reveal("new")
+    page_of(window).reveal_row("new")
     window.command("card").trigger()
     assert card(window).rows.rowCount() == 0
     session.do(partial(commands.remove_player, player=PlayerId("new")))
@@ -245,7 +245,7 @@ def test_card_panel_follows_results_and_leaves_a_removed_player(window: Window) 
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     played(made)
     yield made
@@ -256,7 +256,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
 def test_standings_page_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     page = page_of(window)
-    page.reveal(page.rows.keys()[0])
+    page.reveal_row(page.rows.keys()[0])
     window.command("card").trigger()
     panel = card(window)
     texts = [page.title.text(), page.subtitle.text(), page.order.text(), panel.about.text()]

@@ -21,7 +21,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import HELD_WITH, Window
 from tdapp.services.demo import PLAYERS, open_demo
 from tests.bench.test_start import START
@@ -143,7 +143,7 @@ def test_save_picture_refuses_a_missing_file(qapp: QApplication, tmp_path: Path)
 
 @pytest.mark.slow
 def test_desk_writes_on_its_own_thread(qapp: QApplication, qtbot: QtBot, settings: QSettings, path: Path) -> None:
-    session = start.make_session(qapp, RESOURCES, settings, work=Work())
+    session = start.make_session(qapp, RESOURCES, settings, work=SessionWorker())
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
@@ -163,7 +163,7 @@ def test_desk_writes_on_its_own_thread(qapp: QApplication, qtbot: QtBot, setting
 def test_application_has_a_window_icon(qapp: QApplication, settings: QSettings) -> None:
     qapp.setWindowIcon(QIcon())
     settings.setValue("language", "en")
-    session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
+    session = start.make_session(qapp, RESOURCES, settings, work=SessionWorker(inline=True))
     drawn = qapp.windowIcon().pixmap(64).toImage()
     assert drawn.pixelColor(32, 4).name() == "#17435f"
     session.work.close()
@@ -302,7 +302,7 @@ def test_window_opens_with_invalid_settings(
 ) -> None:
     settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.nonsense = nonsense
-    session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
+    session = start.make_session(qapp, RESOURCES, settings, work=SessionWorker(inline=True))
     session.attach_desk(desk_on(tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)

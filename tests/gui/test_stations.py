@@ -28,7 +28,7 @@ from tdapp.gui.players.evening import EveningPage
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.tournament.stations import StationsPanel
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.storage import Address, Store, databases, logins, relocation
 from tdapp.storage import cluster as hosted
 from tests.building import DIVISION
@@ -54,7 +54,12 @@ def make_club_evening() -> Store:
 
 @pytest.fixture
 def club_stations(
-    request: pytest.FixtureRequest, cluster: Cluster, database: Address, look: Look, qtbot: QtBot, tmp_path: Path
+    request: pytest.FixtureRequest,
+    cluster: Cluster,
+    database: Address,
+    look: Appearance,
+    qtbot: QtBot,
+    tmp_path: Path,
 ) -> Iterator[Hall]:
     with hall(cluster, database, look, qtbot, tmp_path, request.param, make_club_evening) as found:
         yield found
@@ -102,7 +107,12 @@ def test_stations_of_a_club_check_in_pair_and_enter_a_table_of_three(club_statio
 
 @pytest.fixture
 def stations(
-    request: pytest.FixtureRequest, cluster: Cluster, database: Address, look: Look, qtbot: QtBot, tmp_path: Path
+    request: pytest.FixtureRequest,
+    cluster: Cluster,
+    database: Address,
+    look: Appearance,
+    qtbot: QtBot,
+    tmp_path: Path,
 ) -> Iterator[Hall]:
     with hall(cluster, database, look, qtbot, tmp_path, request.param) as found:
         yield found
@@ -156,7 +166,7 @@ def test_stations_keep_typed_turns_and_panels(stations: Hall) -> None:
     jury.window.show_page("jury")
     page = jury.window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
-    page.reveal(jury.game(2).id)
+    page.reveal_row(jury.game(2).id)
     page.turns.field.setFocus()
     QTest.keyClicks(page.turns.field, "8D CAT")
     jury.window.command("incidents").trigger()
@@ -252,7 +262,7 @@ def test_stations_take_the_draft_from_a_role_that_may_type(stations: Hall) -> No
         station.window.show_page("jury")
         page = station.window.pages.get_page("jury")
         assert isinstance(page, JuryPage)
-        page.reveal(station.game(1).id)
+        page.reveal_row(station.game(1).id)
         assert page.sheet.can_change() is (role is JURY)
         assert page.turns.field.isVisible() is (role is JURY)
 
@@ -393,7 +403,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     return owner, made.make_network_address("entry").replace_parts(password=word)
 
 
-def test_stations_continue_after_our_server_restarts(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+def test_stations_continue_after_our_server_restarts(look: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
         owner.close()
@@ -408,7 +418,7 @@ def test_stations_continue_after_our_server_restarts(look: Look, qtbot: QtBot, t
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
 
 
-def test_stations_dismissed_keep_typed_text(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+def test_stations_dismissed_keep_typed_text(look: Appearance, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
         with window_on(look, qtbot, tmp_path) as one:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QS
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.editor.fields import Input, TextControl
+from tdapp.gui.editor.fields import FormField, TextControl
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -103,7 +103,10 @@ def test_get_effective_size_ignores_an_invalid_size(system: Fonts, settings: QSe
 @pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])
 def test_form_fields_fit_their_content_in_any_size(empty: Session, size: int, width: int) -> None:
     empty.look.set_text_size(size)
-    assert TextControl(Input(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth() == width
+    assert (
+        TextControl(FormField(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth()
+        == width
+    )
     empty.look.set_text_size(100)
 
 

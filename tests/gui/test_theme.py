@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState, RoundState
 from tdapp.domain.tables.players import CheckInState
-from tdapp.gui.shell.bottom_bar import BottomBar, SaveState
+from tdapp.gui.shell.bottom_bar import BottomBar, SaveStateLabel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich
 from tdapp.gui.widgets.table_view import SHAPES
-from tdapp.gui.widgets.theme import COLOURS, FAMILY, Look, font
+from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, font
 from tdapp.pairing.clinch_bounds import PrizeFate
 from tdapp.reports.printed import PrintState
 from tdapp.scrabble.wordlist import WordVerdict
@@ -73,7 +73,7 @@ def test_colours_of_disabled_text_differ(scheme: str) -> None:
     assert contrast(COLOURS[scheme].off, COLOURS[scheme].text) >= 3
 
 
-def test_choose_scheme_changes_while_running(look: Look) -> None:
+def test_choose_scheme_changes_while_running(look: Appearance) -> None:
     light = QApplication.palette().window().color()
     look.choose_scheme("dark")
     assert look.is_dark
@@ -83,7 +83,7 @@ def test_choose_scheme_changes_while_running(look: Look) -> None:
     assert QApplication.palette().window().color() == light
 
 
-def test_make_icon_uses_the_given_colour(look: Look) -> None:
+def test_make_icon_uses_the_given_colour(look: Appearance) -> None:
     image = look.make_icon("rounds", "red").pixmap(20, 20).toImage()
     colours = [image.pixelColor(x, y) for x in range(20) for y in range(20)]
     strongest = max(colours, key=QColor.alpha)
@@ -94,18 +94,18 @@ def test_make_icon_uses_the_given_colour(look: Look) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((RESOURCES / "icons").glob("*.svg")), ids=lambda path: path.stem)
-def test_make_icon_draws_every_icon(look: Look, path: object) -> None:
+def test_make_icon_draws_every_icon(look: Appearance, path: object) -> None:
     image = look.make_icon(getattr(path, "stem", "")).pixmap(20, 20).toImage()
     assert any(image.pixelColor(x, y).alpha() for x in range(20) for y in range(20))
 
 
-def test_font_is_that_of_the_program(look: Look) -> None:
+def test_font_is_that_of_the_program(look: Appearance) -> None:
     assert look.scheme == "light"
     assert font(13).family() == FAMILY
     assert font(13).exactMatch()
 
 
-def test_links_follow_the_scheme(look: Look, qtbot: QtBot) -> None:
+def test_links_follow_the_scheme(look: Appearance, qtbot: QtBot) -> None:
     note = rich()
     qtbot.addWidget(note)
     note.setText('<a href="x">Anna</a>')
@@ -122,13 +122,13 @@ def test_save_state_follows_the_scheme(session: Session, qtbot: QtBot) -> None:
     qtbot.addWidget(bar)
     bar.refresh_bar()
     session.look.choose_scheme("contrast")
-    saved, tick = bar.findChild(SaveState), session.look.make_icon("saved", "green").pixmap(QSize(16, 16))
+    saved, tick = bar.findChild(SaveStateLabel), session.look.make_icon("saved", "green").pixmap(QSize(16, 16))
     assert saved is not None
     assert saved._icon.pixmap().toImage() == tick.toImage()
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_choice_list_follows_the_scheme(look: Look, qtbot: QtBot, scheme: str) -> None:
+def test_choice_list_follows_the_scheme(look: Appearance, qtbot: QtBot, scheme: str) -> None:
     look.choose_scheme(scheme)
     box = Choice("Show", [(1, "One"), (2, "Two")], look, value=2)
     qtbot.addWidget(box)

@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.journal import Step
 from tdapp.domain.tournament import Diff, JournalHead
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import SaveState
+from tdapp.gui.shell.bottom_bar import SaveStateLabel
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.services import command_queue
 from tests.building import ruleset as book
 from tests.gui.happenings import window_on
@@ -46,7 +46,9 @@ class HangingDisk:
 
 
 @pytest.fixture
-def window(look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+def window(
+    look: Appearance, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Window]:
     """A window with its own threads, the cursor in the result field."""
     monkeypatch.setattr(command_queue, "LATE", 0.0)
     session = session_in("en", look, settings, inline=False)
@@ -63,7 +65,7 @@ def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingDis
 
 
 def bar(window: Window) -> str:
-    found = window.findChild(SaveState)
+    found = window.findChild(SaveStateLabel)
     assert found is not None
     return found.get_text()
 

@@ -34,12 +34,12 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundId, Unplayed
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
-from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.players.page import FixedTableDialog, PlayersPage
-from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, UnsavedStepsDialog
+from tdapp.gui.shell.data_loss_dialogs import SaveElsewhereDialog, UnsavedStepsDialog
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.page_list import PAGES, find_shown_page
-from tdapp.gui.shell.palette import Palette, ShortcutsDialog
+from tdapp.gui.shell.palette import CommandPalette, ShortcutsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
@@ -51,7 +51,7 @@ from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import LESS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, Look
+from tdapp.gui.widgets.theme import UNIT, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -85,7 +85,7 @@ def test_window_without_a_tournament_shows_the_welcome_page(empty: Session, qtbo
     assert not window.command("undo").isEnabled()
 
 
-def test_window_is_deleted_when_closed(look: Look, settings: QSettings, qtbot: QtBot) -> None:
+def test_window_is_deleted_when_closed(look: Appearance, settings: QSettings, qtbot: QtBot) -> None:
     session = session_in("en", look, settings)
     session.attach_desk(desk_on(tournament(players=8)))
     window = shown(session, qtbot)
@@ -250,8 +250,8 @@ def test_import_dialog_shows_problems_and_imports_the_rest(
     path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";\nNew, Bob;abc\n', encoding="utf-8")
     page = players_page(window)
     page.preview_import(path)
-    shown_dialog = dialog(window, ImportDialog)
-    assert isinstance(shown_dialog, ImportDialog)
+    shown_dialog = dialog(window, ImportPlayersDialog)
+    assert isinstance(shown_dialog, ImportPlayersDialog)
     assert shown_dialog.yes.text() == "Import 2 players"
     shown_dialog.yes.click()
 
@@ -452,7 +452,7 @@ def test_panel_closes_by_escape(window: Window, filled: Session) -> None:
 
 def test_palette_runs_a_command_by_a_few_letters(window: Window, filled: Session) -> None:
     window.command("palette").trigger()
-    palette = dialog(window, Palette)
+    palette = dialog(window, CommandPalette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert window.page.id == "history"
@@ -473,7 +473,7 @@ def test_players_page_focuses_the_name_without_players(session: Session, qtbot: 
 
 def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> None:
     filled.do(partial(commands.choose_wordlist, wordlist="0" * 12))
-    palette = Palette(filled, window.commands, parent=window)
+    palette = CommandPalette(filled, window.commands, parent=window)
     palette.open()
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "jury")
     offered = palette.findChildren(QListWidget)[0]
@@ -484,7 +484,7 @@ def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> Non
 
 
 def test_palette_says_if_nothing_matches(window: Window) -> None:
-    palette = Palette(window.session, window.commands, parent=window)
+    palette = CommandPalette(window.session, window.commands, parent=window)
     palette.open()
     assert "Nothing found. Try fewer letters." not in _said_in(palette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "zzz")
@@ -492,13 +492,13 @@ def test_palette_says_if_nothing_matches(window: Window) -> None:
     palette.close()
 
 
-def _said_in(palette: Palette) -> set[str]:
+def _said_in(palette: CommandPalette) -> set[str]:
     return {one.text() for one in palette.findChildren(QLabel) if one.isVisible()}
 
 
 def test_palette_finds_a_player_without_accents(window: Window, filled: Session) -> None:
     window.command("find").trigger()
-    palette = dialog(window, Palette)
+    palette = dialog(window, CommandPalette)
     wanted = next(player for player in filled.index.players(A) if "Müller" in player.name)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], f"muller {wanted.number}")
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -568,7 +568,7 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
 
 
 @pytest.fixture(params=LANGUAGES)
-def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
+def speaking(request: pytest.FixtureRequest, look: Appearance, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
     made.attach_desk(desk_on(tournament(players=4)))
     yield made
@@ -583,12 +583,12 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
     "stop sharing": lambda window: StopSharingDialog(
         window.session, Path("Open.tdapp"), ["entry", "jury"], stop=repr, parent=window
     ),
-    "elsewhere": lambda window: ElsewhereDialog(window.session, ERROR, parent=window),
+    "elsewhere": lambda window: SaveElsewhereDialog(window.session, ERROR, parent=window),
     "waiting": lambda window: UnsavedStepsDialog(
         window.session, window.refresh_window, again=window.refresh_window, parent=window
     ),
     "assistant": lambda window: TournamentAssistant(window.session, parent=window),
-    "palette": lambda window: Palette(window.session, window.commands, parent=window),
+    "palette": lambda window: CommandPalette(window.session, window.commands, parent=window),
     "keys": lambda window: ShortcutsDialog(window.session, window.commands, parent=window),
 }
 

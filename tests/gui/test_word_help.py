@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services.resources import Resources
@@ -244,9 +244,9 @@ def test_word_help_leads_to_a_missing_list(filled: Session, qtbot: QtBot) -> Non
 
 
 @pytest.fixture
-def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> Iterator[Session]:
+def threaded(look: Appearance, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> Iterator[Session]:
     made = Session(
-        work=Work(),
+        work=SessionWorker(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
         look=look,
         resources=Resources(RESOURCES),

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.jury.word_list_views import CompareDialog, ImportForm
-from tdapp.gui.jury.word_lists_panel import RemoveDialog, UseDialog, WordListsPanel
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.jury.word_list_views import CompareEditionsDialog, WordListImportForm
+from tdapp.gui.jury.word_lists_panel import RemoveEditionDialog, UseEditionDialog, WordListsPanel
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.demo import open_demo
 from tdapp.services.resources import Resources
@@ -35,10 +35,10 @@ def window(filled: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def threaded(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
+def threaded(look: Appearance, settings: QSettings, tmp_path: Path) -> Iterator[Session]:
     """A session whose work runs on other threads."""
     made = Session(
-        work=Work(),
+        work=SessionWorker(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
         look=look,
         resources=Resources(RESOURCES),
@@ -59,8 +59,8 @@ def panel(window: Window) -> WordListsPanel:
     return found
 
 
-def form(window: Window) -> ImportForm:
-    return next(one for one in window.findChildren(ImportForm) if one.isVisible())
+def form(window: Window) -> WordListImportForm:
+    return next(one for one in window.findChildren(WordListImportForm) if one.isVisible())
 
 
 def said(parent: QWidget) -> str:
@@ -280,8 +280,8 @@ def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
 
     opened.verify_edition()
     opened.remove_edition()
-    asked = window.findChild(RemoveDialog)
-    assert isinstance(asked, RemoveDialog)
+    asked = window.findChild(RemoveEditionDialog)
+    assert isinstance(asked, RemoveEditionDialog)
     assert "cannot be undone" in said(asked)
     QTest.keyClick(asked.yes, Qt.Key.Key_Return)
     assert names(filled) == []
@@ -292,8 +292,8 @@ def test_remove_dialog_can_be_cancelled(window: Window, filled: Session) -> None
     in_library(filled, "ART")
     opened = panel(window)
     opened.remove_edition()
-    asked = window.findChild(RemoveDialog)
-    assert isinstance(asked, RemoveDialog)
+    asked = window.findChild(RemoveEditionDialog)
+    assert isinstance(asked, RemoveEditionDialog)
     focused = asked.focusWidget()
     assert focused is asked.no
     QTest.keyClick(focused, Qt.Key.Key_Return)
@@ -309,8 +309,8 @@ def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, 
     assert "the word list is damaged" in said(opened)
     assert not button(opened, "Use in this tournament").isEnabled()
     opened.remove_edition()
-    asked = window.findChild(RemoveDialog)
-    assert isinstance(asked, RemoveDialog)
+    asked = window.findChild(RemoveEditionDialog)
+    assert isinstance(asked, RemoveEditionDialog)
     asked.confirm_dialog()
     assert opened.rows.keys() == ()
 
@@ -389,15 +389,15 @@ def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: 
     filled.do(partial(commands.choose_wordlist, wordlist=metadata.id))
     opened = panel(window)
     opened.remove_edition()
-    asked = window.findChild(RemoveDialog)
-    assert isinstance(asked, RemoveDialog)
+    asked = window.findChild(RemoveEditionDialog)
+    assert isinstance(asked, RemoveEditionDialog)
     assert "The jury of this tournament uses this word list" in said(asked)
     asked.confirm_dialog()
     assert "not on this computer" in said(window.page)
     assert filled.open_word_list() is None
 
 
-def test_open_demo_has_words_of_our_list(look: Look, settings: QSettings) -> None:
+def test_open_demo_has_words_of_our_list(look: Appearance, settings: QSettings) -> None:
     for language, has in (("nl", True), ("nb", False)):
         session = session_in(language, look, settings)
         open_demo(session)
@@ -408,7 +408,7 @@ def test_open_demo_has_words_of_our_list(look: Look, settings: QSettings) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_word_lists_panel_in_every_language(
-    look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
+    look: Appearance, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
 ) -> None:
     session = session_in(language, look, settings)
     session.attach_desk(desk_on(tournament(players=2)))
@@ -437,7 +437,7 @@ def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Win
     old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)
     opened.view.choose(old)
     opened.compare_editions()
-    shown_rows = dialog(window, CompareDialog).rows
+    shown_rows = dialog(window, CompareEditionsDialog).rows
     assert [(row.word, row.change) for row in map(shown_rows.row, shown_rows.keys())] == [
         ("STARTS", "+"), ("TART", "-"),
     ]  # fmt: skip
@@ -469,12 +469,12 @@ def test_use_dialog_asks_about_words_that_the_rules_forbid(
     window.show_page("tournament")
     assert not [one for one in page.findChildren(QAbstractButton) if one.text() == "Use plain" and one.isVisible()]
     button(opened, "Use in this tournament").click()
-    [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
+    [dialog] = [one for one in window.findChildren(UseEditionDialog) if one.isVisible()]
     assert "These rules do not allow such words" in said(dialog)
     dialog.no.click()
     assert filled.tournament.event.wordlist == ""
     button(opened, "Use in this tournament").click()
-    [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
+    [dialog] = [one for one in window.findChildren(UseEditionDialog) if one.isVisible()]
     dialog.confirm_dialog()
     assert filled.tournament.event.wordlist
     assert "These rules do not allow such words" in said(page)

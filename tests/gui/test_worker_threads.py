@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 from tdapp.services.worker import BackgroundTask, TaskStopped
 
 
 @pytest.fixture
-def work(qtbot: QtBot) -> Iterator[Work]:
-    made = Work()
+def work(qtbot: QtBot) -> Iterator[SessionWorker]:
+    made = SessionWorker()
     yield made
     made.close()
 
@@ -21,7 +21,7 @@ def fail(error: Exception) -> None:
     raise error
 
 
-def test_run_in_order_runs_elsewhere_and_answers_here(work: Work, qtbot: QtBot) -> None:
+def test_run_in_order_runs_elsewhere_and_answers_here(work: SessionWorker, qtbot: QtBot) -> None:
     seen: list[tuple[int, bool, bool]] = []
     here = threading.get_ident()
     for number in range(50):
@@ -34,14 +34,14 @@ def test_run_in_order_runs_elsewhere_and_answers_here(work: Work, qtbot: QtBot) 
     assert seen == [(number, True, True) for number in range(50)]
 
 
-def test_run_in_order_delivers_an_exception(work: Work, qtbot: QtBot) -> None:
+def test_run_in_order_delivers_an_exception(work: SessionWorker, qtbot: QtBot) -> None:
     caught: list[Exception] = []
     work.run_in_order(lambda: 1 // 0, then=lambda _value: None, failed=caught.append)
     qtbot.waitUntil(lambda: bool(caught))
     assert isinstance(caught[0], ZeroDivisionError)
 
 
-def test_run_in_background_announces_slow_work(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_announces_slow_work(work: SessionWorker, qtbot: QtBot) -> None:
     told: list[BackgroundTask | None] = []
     done: list[str] = []
     go = threading.Event()
@@ -57,7 +57,7 @@ def test_run_in_background_announces_slow_work(work: Work, qtbot: QtBot) -> None
     assert told[-1] is None
 
 
-def test_run_in_background_without_label_shows_nothing(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_without_label_shows_nothing(work: SessionWorker, qtbot: QtBot) -> None:
     told: list[BackgroundTask | None] = []
     done: list[str] = []
     go = threading.Event()
@@ -73,7 +73,7 @@ def test_run_in_background_without_label_shows_nothing(work: Work, qtbot: QtBot)
     assert [task.label if task else "" for task in told] == ["Pairing", ""]
 
 
-def test_run_in_background_drops_the_value_of_cancelled_work(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_drops_the_value_of_cancelled_work(work: SessionWorker, qtbot: QtBot) -> None:
     used: list[bool] = []
     ended: list[object] = []
     go = threading.Event()
@@ -88,11 +88,11 @@ def test_run_in_background_drops_the_value_of_cancelled_work(work: Work, qtbot: 
 def test_run_in_order_inline_answers_before_it_returns(qtbot: QtBot) -> None:
     assert qtbot is not None
     seen: list[int] = []
-    Work(inline=True).run_in_order(lambda: 7, then=seen.append, failed=fail)
+    SessionWorker(inline=True).run_in_order(lambda: 7, then=seen.append, failed=fail)
     assert seen == [7]
 
 
-def test_run_in_background_ends_cancelled_work_at_its_next_report(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_ends_cancelled_work_at_its_next_report(work: SessionWorker, qtbot: QtBot) -> None:
     used: list[object] = []
     ended: list[bool] = []
     begun = threading.Event()

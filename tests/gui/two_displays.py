@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.room_window import RoomDisplay
 from tdapp.gui.shell import start
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.i18n.test_slides import played
 
@@ -24,7 +24,7 @@ from tests.i18n.test_slides import played
 def main(folder: Path) -> None:
     application = start.make_application()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    session = start.make_session(application, RESOURCES, settings, work=Work(inline=True))
+    session = start.make_session(application, RESOURCES, settings, work=SessionWorker(inline=True))
     window = start.make_window(session)
     session.attach_desk(desk_on(played(tournament(players=24), 1)))
     displays = {screen.name(): screen for screen in QGuiApplication.screens()}
@@ -36,7 +36,7 @@ def main(folder: Path) -> None:
     application.processEvents()
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     application.processEvents()
-    room = RoomDisplay.of(session).window
+    room = RoomDisplay.get_for(session).window
     assert room is not None
     found: dict[str, object] = {
         "on": room.screen().name(),

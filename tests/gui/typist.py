@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tests.gui.samples import RESOURCES, session_in
 
 
@@ -30,7 +30,7 @@ def points(table: int) -> tuple[int, int]:
 
 def main(path: Path, folder: Path) -> None:
     _app = QApplication([])
-    look = Look(RESOURCES)
+    look = Appearance(RESOURCES)
     look.apply_style()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = session_in("en", look, settings, inline=False)

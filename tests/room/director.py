@@ -22,7 +22,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.access import strip_markup
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tests.gui.samples import RESOURCES, session_in
 from tests.gui.typist import until
 
@@ -53,7 +53,7 @@ def _is_red(field: ResultField) -> bool:
 
 def main(path: Path, settings_file: Path, port: int) -> None:
     _app = QApplication([])
-    look = Look(RESOURCES)
+    look = Appearance(RESOURCES)
     look.apply_style()
     settings = QSettings(str(settings_file), QSettings.Format.IniFormat)
     session = session_in("en", look, settings, inline=False)

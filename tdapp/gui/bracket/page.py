@@ -58,7 +58,7 @@ class BracketPage(Page):
             Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, may),
             Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", menu, self._is_drawn),
             Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", menu, self._is_drawn),
-            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", menu,
+            Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole_bracket, "", "", menu,
                    self._is_drawn, header=True),
             Action("print-bracket", text("Print the bracket…"), self.print_bracket, "print", "F8", menu,
                 self._is_drawn,
@@ -74,15 +74,19 @@ class BracketPage(Page):
         if stage is None:
             self.set_title(text("Bracket"))
             self.view.show_trees(())
-            self.view.set_empty(self._explain_empty())
+            self.view.set_empty_text(self._explain_empty())
             return
         trees = tables.build_bracket_trees(session.index, stage, foreseen=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
         now = text("seeds by the current standings") if open_seeds else ""
-        self.set_title(text("Bracket"), " · ".join(filter(None, (self._describe_form(stage), message, now))))
-        self.view.set_empty(text("The bracket appears when the division has two players. Add them under Players."))
+        self.set_title(
+            text("Bracket"), " · ".join(filter(None, (self._describe_knockout_form(stage), message, now)))
+        )
+        self.view.set_empty_text(
+            text("The bracket appears when the division has two players. Add them under Players.")
+        )
         self.view.show_trees(trees)
         fields.show_text(self._won, self._describe_winner(stage, trees))
         self._keys.setVisible(bool(trees))
@@ -100,7 +104,7 @@ class BracketPage(Page):
             return None
         return self.session.tournament.games.get(box.games[-1].id)
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         stage = self._find_shown_stage()
         for tree in tables.build_bracket_trees(self.session.index, stage, foreseen=True) if stage else ():
             for box in tree.boxes:
@@ -134,7 +138,7 @@ class BracketPage(Page):
             return self.text("First add a division, under Tournament.")
         return self.text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
-    def _describe_form(self, stage: Stage) -> str:
+    def _describe_knockout_form(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings
         parts = [catalogue.code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchSlot, PageMatch
 from tdapp.gui.widgets.fields import ENTER
-from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, font, make_exact_font
+from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, font, make_exact_font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out_matches
 from tdapp.i18n.phrases import explain_decision
@@ -53,7 +53,7 @@ class BracketView(QAbstractScrollArea):
     activated = Signal(str)
     moved = Signal()
 
-    def __init__(self, look: Look, catalogue: Catalogue) -> None:
+    def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
         self._look, self._catalogue = look, catalogue
         self.trees: Sequence[BracketTree] = ()
@@ -82,10 +82,10 @@ class BracketView(QAbstractScrollArea):
             first = next((box for box in shown if box.open), shown[0] if shown else None)
             self._current = first.key if first else ""
         self._announce_match()
-        self._fit_bars()
+        self._fit_scroll_bars()
         self.viewport().update()
 
-    def set_empty(self, text: str) -> None:
+    def set_empty_text(self, text: str) -> None:
         self._empty = text
         self._announce_match()
         self.viewport().update()
@@ -108,7 +108,7 @@ class BracketView(QAbstractScrollArea):
     def zoom_by(self, factor: float) -> None:
         self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
-    def show_whole(self) -> None:
+    def show_whole_bracket(self) -> None:
         """Fit the whole bracket, but keep it readable."""
         width, height = self._size
         if width and height:
@@ -117,7 +117,7 @@ class BracketView(QAbstractScrollArea):
 
     def _draw_at(self, zoom: float) -> None:
         self.zoom = zoom
-        self._fit_bars()
+        self._fit_scroll_bars()
         self._scroll_to_match()
         self.viewport().update()
 
@@ -141,7 +141,7 @@ class BracketView(QAbstractScrollArea):
             placed |= matches
         self.placed, self._titles, self._size = placed, titles, (width, top)
 
-    def find_area(self, one: PlacedMatch) -> QRectF:
+    def find_match_area(self, one: PlacedMatch) -> QRectF:
         return QRectF(one.left, one.middle - _LINE - _HEAD, self._match_width, _BOX)
 
     @property
@@ -149,7 +149,7 @@ class BracketView(QAbstractScrollArea):
         series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
         return _NAME + self._games * _GAME + (_SCORE if series else 0) + UNIT
 
-    def _fit_bars(self) -> None:
+    def _fit_scroll_bars(self) -> None:
         room = self.viewport().size()
         for bar, size, page in (
             (self.horizontalScrollBar(), self._size[0], room.width()),
@@ -164,7 +164,7 @@ class BracketView(QAbstractScrollArea):
         if placed is None:
             return
         room = self.viewport().size()
-        at = self.find_area(placed)
+        at = self.find_match_area(placed)
         for bar, start, end, page in (
             (self.horizontalScrollBar(), at.left(), at.right(), room.width()),
             (self.verticalScrollBar(), at.top() - _TITLE, at.bottom(), room.height()),
@@ -175,7 +175,9 @@ class BracketView(QAbstractScrollArea):
     def _find_match_at(self, point: QPoint) -> str:
         x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
         y = (point.y() + self.verticalScrollBar().value()) / self.zoom
-        return next((key for key, one in self.placed.items() if self.find_area(one).contains(QPointF(x, y))), "")
+        return next(
+            (key for key, one in self.placed.items() if self.find_match_area(one).contains(QPointF(x, y))), ""
+        )
 
     # --- hands
 
@@ -189,7 +191,7 @@ class BracketView(QAbstractScrollArea):
         elif event.text() == "-":
             self.zoom_by(1 / STEP)
         elif event.text() == "0":
-            self.show_whole()
+            self.show_whole_bracket()
         else:
             super().keyPressEvent(event)
 
@@ -202,13 +204,13 @@ class BracketView(QAbstractScrollArea):
             self.select_match(here.box.next)
             return
 
-        def far(one: PlacedMatch) -> float:
+        def measure_distance(one: PlacedMatch) -> float:
             x, y = one.left - here.left, one.middle - here.middle
             along, aside = (x * across, abs(y)) if across else (y * down, abs(x))
             return along + 2 * aside if along > 1 else float("inf")
 
-        best = min(self.placed.values(), key=far)
-        if far(best) < float("inf"):
+        best = min(self.placed.values(), key=measure_distance)
+        if measure_distance(best) < float("inf"):
             self.select_match(best.box.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -234,14 +236,14 @@ class BracketView(QAbstractScrollArea):
         if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
             return super().inputMethodQuery(query)
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        at, zoom = self.find_area(placed), self.zoom
+        at, zoom = self.find_match_area(placed), self.zoom
         return QRectF(
             at.left() * zoom - left, at.top() * zoom - top, at.width() * zoom, at.height() * zoom
         ).toAlignedRect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_bars()
+        self._fit_scroll_bars()
         self._scroll_to_match()
 
     def _announce_match(self) -> None:
@@ -279,7 +281,7 @@ class BracketView(QAbstractScrollArea):
         self._paint_lines(painter)
         seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
         for one in self.placed.values():
-            if self.find_area(one).intersects(seen):
+            if self.find_match_area(one).intersects(seen):
                 self._paint_match(painter, one)
         painter.end()
 
@@ -290,7 +292,7 @@ class BracketView(QAbstractScrollArea):
             painter.drawPolyline([QPointF(*point) for point in one.join])
 
     def _paint_match(self, painter: QPainter, one: PlacedMatch) -> None:
-        look, box, at = self._look, one.box, self.find_area(one)
+        look, box, at = self._look, one.box, self.find_match_area(one)
         chosen = box.key == self._current and self.hasFocus()
         lines = at.adjusted(0, _HEAD, 0, 0)
         warning = self._describe_warning(box)
@@ -312,7 +314,7 @@ class BracketView(QAbstractScrollArea):
         painter.drawLine(QPointF(lines.left() + 1, one.middle), QPointF(lines.right() - 1, one.middle))
         for number, slot in enumerate(one.slots):
             row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
-            self._paint_side(painter, box, number, slot, row)
+            self._paint_player_of_match(painter, box, number, slot, row)
 
     def _paint_background(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -330,14 +332,16 @@ class BracketView(QAbstractScrollArea):
             return self._catalogue.text("a result has changed: who plays?")
         return self._catalogue.text("tie: who wins?") if box.level else ""
 
-    def _paint_side(self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF) -> None:
+    def _paint_player_of_match(
+        self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF
+    ) -> None:
         letters = make_exact_font(SMALL, bold=slot.won)
         letters.setStrikeOut(box.sides[number].withdrawn)
         painter.setFont(letters)
         painter.setPen(self._look.colour("text" if slot.known and not slot.lost else "muted"))
         right = at.right() - UNIT / 2
         metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
-        for text, least in self._list_figures(box, number, box.sides[number]):
+        for text, least in self._list_slot_figures(box, number, box.sides[number]):
             width = max(least, metrics.horizontalAdvance(text) + UNIT)
             right -= width
             painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
@@ -349,7 +353,7 @@ class BracketView(QAbstractScrollArea):
         painter.setPen(self._look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
-    def _list_figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
+    def _list_slot_figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
         if side.score is not None:
             yield self._catalogue.format_points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):

@@ -40,7 +40,7 @@ from tdapp.gui.editor.fields import (
     AUTHOR,
     CheckBoxControl,
     FormControl,
-    Input,
+    FormField,
     PlayerControl,
     TextControl,
     make_control,
@@ -50,9 +50,9 @@ from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form, Part, SearchField
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.locales import fold_text
 
 _SHORT = UNIT * 14  # pixels of a label at the usual size
@@ -65,7 +65,7 @@ class FieldForm(QWidget):
     submitted = Signal()
 
     def __init__(
-        self, session: Session, declared: Sequence[Input], command: Callable[..., Any] | None = None
+        self, session: Session, declared: Sequence[FormField], command: Callable[..., Any] | None = None
     ) -> None:
         super().__init__()
         self._session = session
@@ -159,7 +159,7 @@ class FieldForm(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _arrange_fields(self, declared: Sequence[Input]) -> None:
+    def _arrange_fields(self, declared: Sequence[FormField]) -> None:
         column = fields.column(parent=self)
         starts = [at for at, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
@@ -168,7 +168,7 @@ class FieldForm(QWidget):
             whole = made = self.get_widget(first.name)
             if beside:
                 whole = QWidget()
-                parts = [part for one in beside for part in self._make_labelled(one)]
+                parts = [part for one in beside for part in self._make_labelled_widgets(one)]
                 narrow = parts[-1].maximumWidth() < WIDE  # otherwise it takes the remaining width
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
             if first.apart or not start:
@@ -186,12 +186,12 @@ class FieldForm(QWidget):
             grid: max((one.sizeHint().width() for one in labels if not _is_hidden(one)), default=0)
             for grid, labels in self._grids.items()
         }
-        most = scaled(_SHORT)
+        most = scale_pixels(_SHORT)
         line = max((width for width in widths.values() if width <= most), default=0)
         for grid, width in widths.items():
             grid.setColumnMinimumWidth(0, line if 0 < width <= most else 0)
 
-    def _make_labelled(self, one: Input) -> list[QWidget]:
+    def _make_labelled_widgets(self, one: FormField) -> list[QWidget]:
         parts = [self.get_widget(one.name)]
         if text := self._make_label(one):
             label = fields.label(text)
@@ -200,7 +200,7 @@ class FieldForm(QWidget):
         self._parts[one.name] = parts
         return parts
 
-    def _make_label(self, one: Input) -> str:
+    def _make_label(self, one: FormField) -> str:
         return "" if isinstance(self._controls[one.name], CheckBoxControl) else one.label
 
     def _is_shown(self, one: FormControl) -> bool:
@@ -220,7 +220,7 @@ def _is_hidden(part: QWidget) -> bool:
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
-class Listing(Struct, frozen=True, kw_only=True):
+class ListDeclaration(Struct, frozen=True, kw_only=True):
     """The list of an editor.
 
     `widths` are the visible columns in pixels. Columns of width 0 share the rest. `shown` gives a column its
@@ -250,8 +250,8 @@ class Editor(QWidget):
         self,
         session: Session,
         *,
-        listing: Listing,
-        fields: Sequence[Input] = (),
+        listing: ListDeclaration,
+        fields: Sequence[FormField] = (),
         command: Command | None = None,
         edit: Command | None = None,
         remove: Command | None = None,
@@ -300,7 +300,7 @@ class Editor(QWidget):
 
     def refresh_editor(self) -> None:
         if self.corrected and self._row is not None and self._row(self.corrected) is None:
-            self.start_entry()
+            self.start_new_row()
         self.form.refresh_fields()
         self.show_rows()
         self.enable_buttons()
@@ -313,7 +313,7 @@ class Editor(QWidget):
     def has_unsaved_text(self) -> bool:
         return bool(self.corrected) or self.form.has_unsaved_text
 
-    def start_entry(self) -> None:
+    def start_new_row(self) -> None:
         self.corrected = ""
         self.form.clear_fields()
         self.enable_buttons()
@@ -331,7 +331,7 @@ class Editor(QWidget):
     def select_saved_row(self, key: str) -> None:
         """Select the saved row and prepare the form for the next one."""
         self.view.choose(key)
-        self.start_entry()
+        self.start_new_row()
 
     def edit_row(self) -> None:
         key = self.view.current_key()
@@ -370,10 +370,10 @@ class Editor(QWidget):
 
     # --- making it
 
-    def _make_list(self, listing: Listing) -> None:
+    def _make_list(self, listing: ListDeclaration) -> None:
         session = self.session
         edit = self._edit_cell if listing.cells else None
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             shown=listing.shown,
@@ -384,13 +384,13 @@ class Editor(QWidget):
         self.view.disable_sorting()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
-        self.view.set_optional(listing.optional)
-        self.view.set_keys({"Ins": self.start_entry, "F2": self.edit_row, "Del": self.remove_row})
+        self.view.set_optional_columns(listing.optional)
+        self.view.set_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._row is not None:
             self.view.activated_row.connect(self.edit_row)
-        self.view.current.connect(self._show_line)
+        self.view.current.connect(self._show_current_line)
         self.view.current.connect(self.enable_buttons)
-        self.rows.modelReset.connect(self._show_line)
+        self.rows.modelReset.connect(self._show_current_line)
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
@@ -401,7 +401,7 @@ class Editor(QWidget):
         text = self.session.catalogue.text
         self._keep_texts = (keep, text("Save the correction"))
         self.keep_button = fields.button(self._keep_texts[0], self.save_row, role="primary")
-        self.leave_button = fields.button(text("Cancel the correction"), self.start_entry)
+        self.leave_button = fields.button(text("Cancel the correction"), self.start_new_row)
         self.correct_button = fields.button(correct, self.edit_row)
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
@@ -435,9 +435,9 @@ class Editor(QWidget):
         rows = tuple(row for row in table.rows if not sought or self._matches_search(row, sought))
         self.rows.show_table(Table(table.id, columns, rows))
         nothing = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
-        self.view.set_empty(nothing if table.rows else self.listing.empty)
+        self.view.set_empty_text(nothing if table.rows else self.listing.empty)
         self.search.setEnabled(bool(table.rows))
-        self._show_line()
+        self._show_current_line()
         self.listed.emit()
 
     def _matches_search(self, row: Any, sought: str) -> bool:
@@ -446,7 +446,7 @@ class Editor(QWidget):
         line = fold_text(self.listing.line(row)) if self.listing.line is not None else ""
         return all(fold_text(word) in line for word in sought.split())
 
-    def _show_line(self) -> None:
+    def _show_current_line(self) -> None:
         row = self.rows.row(self.view.current_key())
         self.line.setText(self.listing.line(row) if row is not None and self.listing.line is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
@@ -496,7 +496,7 @@ class Editor(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _is_insert(event):
-            self.start_entry()
+            self.start_new_row()
         else:
             super().keyPressEvent(event)
 
@@ -529,9 +529,9 @@ class EditorPanel(Panel):
             self.closed.emit()
         else:
             self.editor.refresh_editor()
-            self.show_surroundings(division)
+            self.refresh_around_editor(division)
 
-    def show_surroundings(self, division: Division) -> None:
+    def refresh_around_editor(self, division: Division) -> None:
         """Update the widgets around the editor."""
 
     def make_table(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:

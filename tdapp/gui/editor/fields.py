@@ -22,7 +22,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, parse_whole
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.texts import WrappedCheckBox
-from tdapp.gui.widgets.theme import ROW, scaled
+from tdapp.gui.widgets.theme import ROW, scale_pixels
 
 Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]
@@ -31,7 +31,7 @@ _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 AUTHOR = "author"  # the argument that names who writes
 
 
-class Input(Struct, frozen=True, kw_only=True):
+class FormField(Struct, frozen=True, kw_only=True):
     """A declared field.
 
     `name` is the argument of the command, `heard` a longer accessible name. `control` replaces the control of
@@ -66,7 +66,7 @@ class FormControl:
     widget: QWidget
     changed: SignalInstance
 
-    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         self.field, self.argument, self.session = field, argument, session
 
     def read_value(self) -> Any:
@@ -91,11 +91,11 @@ class FormControl:
 class TextControl(FormControl):
     """A line of text."""
 
-    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: LineEdit = self._make_line()
         if field.width:
-            self.widget.setMaximumWidth(scaled(field.width))
+            self.widget.setMaximumWidth(scale_pixels(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
             self.widget.setText(propose_author(session))
@@ -131,7 +131,7 @@ class AmountControl(TextControl):
         return made
 
     def parse_text(self, typed: str) -> Any:
-        return read_amount(typed)
+        return parse_amount(typed)
 
 
 class NumbersControl(TextControl):
@@ -202,7 +202,7 @@ class ClockControl(TextControl):
 class ChoiceControl(FormControl):
     """A choice from options or the members of an Enum."""
 
-    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: Choice[Any] = Choice(field.heard or field.label, [], session.look)
         self.changed = self.widget.currentIndexChanged
@@ -230,7 +230,7 @@ class ChoiceControl(FormControl):
 class PlayerControl(FormControl):
     """A player of the selected division, or None."""
 
-    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: PlayerField = PlayerField(field.heard or field.label, session, placeholder=field.hint)
         self.changed = self.widget.picked
@@ -261,7 +261,7 @@ class PlayerControl(FormControl):
 class CheckBoxControl(FormControl):
     """A check box."""
 
-    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self.widget: QCheckBox = WrappedCheckBox(field.label)
         self.widget.setChecked(bool(field.value))
@@ -277,7 +277,7 @@ class CheckBoxControl(FormControl):
 class MultipleControl(FormControl):
     """Check boxes for the options of the field, two per line."""
 
-    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+    def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self._boxes = {value: fields.check(said) for value, said in (field.options or list)({})}
         self.widget = _TickBoxes([*self._boxes.values()])
@@ -303,7 +303,7 @@ class _TickBoxes(QWidget):
             box.toggled.connect(self.ticked)
 
 
-def make_control(field: Input, argument: Argument | None, session: Session) -> FormControl:
+def make_control(field: FormField, argument: Argument | None, session: Session) -> FormControl:
     kind: Any = argument.type if argument is not None else str
     if field.control is not None:
         made = field.control
@@ -339,7 +339,7 @@ def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[D
     return made
 
 
-def read_amount(typed: str) -> int:
+def parse_amount(typed: str) -> int:
     """Return an amount in hundredths, 0 for an empty text. Raises RuleViolation for other text."""
     if not typed.strip():
         return 0

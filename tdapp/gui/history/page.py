@@ -21,13 +21,13 @@ from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import list_problems
+from tdapp.gui.shell.bottom_bar import list_division_problems
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import describe_checksum, list_verification_lines
@@ -45,12 +45,12 @@ class HistoryPage(Page):
         super().__init__(session)
         shown = {"step": self._describe_step, "at": self._format_time}
         empty = self.text("Nothing has been done yet.")
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
-        self.view.activated_row.connect(lambda _key: self.open_past())
+        self.view.activated_row.connect(lambda _key: self.open_past_step())
         self.view.selected.connect(self.moved)
         self.search = SearchField(self.text("Search by player, table or word"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
@@ -71,7 +71,8 @@ class HistoryPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("View this step"), self.open_past, "history", "", "history", self._has_step,
+            Action("look-back", text("View this step"), self.open_past_step, "history", "", "history",
+                self._has_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
             Action("verify", text("Verify a printout…"), self.open_verification, "", "", "history"),
@@ -87,20 +88,20 @@ class HistoryPage(Page):
         )
         self.rows.show_table(self._filter_history())
         done = bool(self.session.desk.history())
-        self.view.set_empty(
+        self.view.set_empty_text(
             self.text("No step matches the search.") if done else self.text("Nothing has been done yet.")
         )
         for one in (self._between_words, self._all):
             one.setVisible(self._between is not None)
         self.command("look-back").update_state()
 
-    def open_past(self) -> None:
+    def open_past_step(self) -> None:
         """Show the past tournament in a separate window."""
         key = self.view.current_key()
         if self._has_step():
             step = self.rows.row(key).step
             show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
-            self.session.run_on_desk(partial(_open_past, self.session.desk, step.seq), then=show)
+            self.session.run_on_desk(partial(_open_past_desk, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
         panel = SnapshotsPanel(self.session)
@@ -108,7 +109,7 @@ class HistoryPage(Page):
         self.show_panel(panel)
 
     def open_verification(self) -> None:
-        VerifyDialog(self.session, parent=self).open()
+        VerifyChecksumsDialog(self.session, parent=self).open()
 
     def show_changes_between(self, before: int, last: int) -> None:
         self._between, text = (before, last), self.session.catalogue.text
@@ -117,7 +118,7 @@ class HistoryPage(Page):
         self._between_words.setText(nothing if before == last else shown)
         self.refresh_page()
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
         self.search.clear()
         self.show_all_changes()
@@ -167,18 +168,18 @@ class HistoryPage(Page):
         return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
 
 
-def _open_past(desk: Desk, seq: int) -> Desk:
+def _open_past_desk(desk: Desk, seq: int) -> Desk:
     """Compute slow data here, outside the window's thread."""
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
-        list_problems(past, division)
+        list_division_problems(past, division)
         jury.count_waiting(past.index, division)
         for item in past.index.rounds(division.id)[-1:]:
             rounds.list_distinct_pairings(past.index, item)
     return past
 
 
-class VerifyDialog(Dialog):
+class VerifyChecksumsDialog(Dialog):
     """Dialog for checksums of printouts, with a report for each."""
 
     topic = "history"
@@ -238,7 +239,7 @@ class SnapshotsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 70)
         text = session.catalogue.text
-        self.rows = Rows(session.catalogue, hidden={"snapshot"})
+        self.rows = TableRowsModel(session.catalogue, hidden={"snapshot"})
         empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")
         self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
@@ -301,7 +302,7 @@ class SnapshotsPanel(Panel):
             self.open_copy_as(item, path)
 
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
-        self.session.open(partial(open_restored, item, target))
+        self.session.open(partial(open_restored_snapshot, item, target))
 
     def _take_snapshot(self) -> None:
         self.session.backups.take_named_snapshot(self.name.text().strip())
@@ -338,7 +339,7 @@ class SnapshotsPanel(Panel):
         self.session.backups.second_folder = None
 
 
-def open_restored(item: Snapshot, target: Path) -> Desk:
+def open_restored_snapshot(item: Snapshot, target: Path) -> Desk:
     restore_snapshot(item, target)
     return Desk.open(target)
 

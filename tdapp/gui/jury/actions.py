@@ -35,9 +35,9 @@ class JuryActions:
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._warned: object = None  # sheet and errors of the last warning
-        self.rulings = RulingActions(page, self.make_correction)
+        self.rulings = RulingActions(page, self.run_or_preview_correction)
         self.turns = TurnActions(page)
-        self.forms = FormActions(page, self.make_correction)
+        self.forms = FormActions(page, self.run_or_preview_correction)
         self.files = SheetFileActions(page)
 
     def list_jury_actions(self) -> tuple[Action, ...]:
@@ -52,11 +52,11 @@ class JuryActions:
                 "sheet",
                    self._page.has_open_sheet, header=True, title=self._make_form_title),
             Action("next-step", text("Save the sheet"), self.do_next_step, "check", CTRL_ENTER, "sheet",
-                   self._has_next, primary=True, title=lambda: self._choose_next_step()[0]),
-            Action("check-sheet", text("Mark as checked"), self.mark_checked, "check", "", "sheet",
-                   partial(self._has_state, ResultState.ENTERED)),
+                   self._has_next_step, primary=True, title=lambda: self._choose_next_step()[0]),
+            Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
+                   partial(self._has_result_state, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify_result, "lock", "", "sheet",
-                   partial(self._has_state, *_ADVANCING)),
+                   partial(self._has_result_state, *_ADVANCING)),
             Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
                    self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
@@ -64,10 +64,10 @@ class JuryActions:
             Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_author, "", "", "words",
                 self._is_open),
             Action("put-aside", text("Discard the typed text"), self._put_draft_aside, "undo", "", "sheet",
-                   self._can_put_aside, title=self._make_aside_title),
+                   self._can_put_draft_aside, title=self._make_aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear_form, "clear", "", "sheet", self._is_saved),
             *self.turns.list_turn_actions(),
-            self.forms.make_action(),
+            self.forms.make_compare_action(),
             *self.rulings.list_ruling_actions(),
         )  # fmt: skip
 
@@ -82,17 +82,17 @@ class JuryActions:
     def _is_saved(self) -> bool:
         return self._page.can_type() and self._sheet.stored is not None
 
-    def _has_state(self, *states: ResultState) -> bool:
+    def _has_result_state(self, *states: ResultState) -> bool:
         result = self._sheet.result
         return (
             self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
         )
 
-    def _has_next(self) -> bool:
+    def _has_next_step(self) -> bool:
         asked = self._page.isVisible() and self._find_confirmation() is not None
         if not self._page.has_open_sheet():
             return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
-        return asked or (self._page.can_type() and self._sheet.is_unsaved) or self._has_state(*_ADVANCING)
+        return asked or (self._page.can_type() and self._sheet.is_unsaved) or self._has_result_state(*_ADVANCING)
 
     def _find_confirmation(self) -> Callable[[], None] | None:
         page = self._page
@@ -102,7 +102,7 @@ class JuryActions:
             (bar.confirm_correction for bar in (page.impact, page.line.bar) if bar.correction is not None), None
         )
 
-    def _can_put_aside(self) -> bool:
+    def _can_put_draft_aside(self) -> bool:
         return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_draft_aside)
 
     def _is_overridden(self) -> bool:
@@ -117,12 +117,12 @@ class JuryActions:
     def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Mark all sheets without doubts as checked"), self._page.line.propose_all
+            return text("Mark all sheets without doubts as checked"), self._page.line.propose_all_tables
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text("Certify"), self.certify_result
         if result is not None and result.state is ResultState.ENTERED:
-            return text("Mark as checked"), self.mark_checked
+            return text("Mark as checked"), self.mark_result_checked
         return text("Save the sheet"), self.save_sheet
 
     def _make_form_title(self) -> str:
@@ -155,7 +155,9 @@ class JuryActions:
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
         effect, yes = text("The sheet was removed."), text("Clear the sheet")
-        self.make_correction(make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clearing)
+        self.run_or_preview_correction(
+            make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clear_command
+        )
 
     def _put_draft_aside(self) -> None:
         self._sheet.put_draft_aside()
@@ -169,7 +171,7 @@ class JuryActions:
         asked = self._find_confirmation()
         if asked is not None:
             asked()
-        elif self._has_next():
+        elif self._has_next_step():
             self._choose_next_step()[1]()
 
     def save_sheet(self) -> None:
@@ -181,12 +183,12 @@ class JuryActions:
         try:
             written = sheet.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
-            self._report_unready(error)
+            self._report_unfinished_draft(error)
             return
         self._page.show_sheet()
         shown = self._page.shown
         if shown is None or shown.error is not None:
-            self._report_unready(
+            self._report_unfinished_draft(
                 UnfinishedDraftError("clock", where="whose" if self._page.end.whose.isVisible() else "ended")
             )
             return
@@ -196,30 +198,30 @@ class JuryActions:
                           author=get_author_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_result_from_sheet(sheet.index, game)
-        self.make_correction(
+        self.run_or_preview_correction(
             make_game_correction(sheet.index, game, command, change),
-            self._run_saving,
+            self._run_save_command,
             always=bool(change) and elsewhere,
         )
 
-    def make_correction(
+    def run_or_preview_correction(
         self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
         """Show the effect first if other data depend on it, or `always`."""
         if self._page.impact.run_or_ask(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
-    def _run_clearing(self, command: partial[Tournament]) -> None:
+    def _run_clear_command(self, command: partial[Tournament]) -> None:
         self._page.close_strip()
         self._session.do(command)
 
-    def _run_saving(self, command: partial[Tournament]) -> None:
+    def _run_save_command(self, command: partial[Tournament]) -> None:
         self._sheet.remember_draft()
         self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
 
-    def mark_checked(self) -> None:
+    def mark_result_checked(self) -> None:
         """Mark the result as checked. The first time, show open doubts instead."""
-        if self._was_warned(checking=True):
+        if self._was_warned_of_problems(checking=True):
             self._advance_result(commands.check_result)
 
     def certify_result(self) -> None:
@@ -227,10 +229,10 @@ class JuryActions:
         if not get_author_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
-        if self._was_warned():
+        if self._was_warned_of_problems():
             self._advance_result(commands.certify_result)
 
-    def _was_warned(self, *, checking: bool = False) -> bool:
+    def _was_warned_of_problems(self, *, checking: bool = False) -> bool:
         """Return True if the sheet has no problems or the user has seen them.
 
         `checking` includes doubtful words and differences between the forms.
@@ -265,14 +267,14 @@ class JuryActions:
     def _continue_after_advance(self, stayed: Callable[[], bool]) -> None:
         if not stayed():
             return
-        self._sheet.record_step()
+        self._sheet.record_saved_step()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.focus_search()
         else:
             self._page.end.focus_field("")
 
-    def _report_unready(self, error: UnfinishedDraftError) -> None:
+    def _report_unfinished_draft(self, error: UnfinishedDraftError) -> None:
         page = self._page
         if error.place is not None:
             page.move_cursor(error.place)
@@ -297,7 +299,8 @@ class TurnActions:
             Action("insert-turn", text("Insert a turn"), self.insert_turn, "add", "Ctrl+I", menu, may),
             Action("delete-turn", text("Remove a turn"), self.remove_turn, "remove", "Ctrl+D", menu,
                 self._is_on_turn),
-            Action("other-player", text("The other player’s turn"), self.give_turn_away, "swap", "Ctrl+T", menu,
+            Action("other-player", text("The other player’s turn"), self.give_turn_to_opponent, "swap", "Ctrl+T",
+                menu,
                 may),
             Action("to-end", text("End of the game"), self.go_to_end, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
@@ -324,8 +327,8 @@ class TurnActions:
         sheet.finish_line()
         self._show_sheet()
 
-    def give_turn_away(self) -> None:
-        self._sheet.give_turn_away()
+    def give_turn_to_opponent(self) -> None:
+        self._sheet.give_turn_to_opponent()
         self._show_sheet()
 
     def swap_players(self) -> None:
@@ -355,7 +358,7 @@ class FormActions:
     def __init__(self, page: SheetPage, assess: Callable[[ResultCorrection, Make], None]) -> None:
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
-    def make_action(self) -> Action:
+    def make_compare_action(self) -> Action:
         title = self._session.catalogue.text("Compare the two forms")
         return Action(
             "compare-forms", title, self.compare_forms, "", "Ctrl+Shift+J", "turns", self._has_differences
@@ -393,7 +396,7 @@ class FormActions:
         self._session.do(command, done=run_if_alive(self._page, self._go_to_next_difference), quiet=True)
 
     def _go_to_next_difference(self) -> None:
-        self._sheet.record_step()
+        self._sheet.record_saved_step()
         self._page.refresh_page()
         self._page.close_strip()
         if self._has_differences():

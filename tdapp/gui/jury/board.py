@@ -17,9 +17,9 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
 from tdapp.gui.widgets.board_painter import BoardPainter
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, Look, font, tall
+from tdapp.gui.widgets.theme import UNIT, Appearance, font, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.sheet_reading import MILD, DraftReading
@@ -36,7 +36,7 @@ _SMALLEST, _LARGEST = 16, 30  # pixels per square
 class BoardView(QWidget):
     """A board. Tiles of the last play have a frame."""
 
-    def __init__(self, look: Look, catalogue: Catalogue) -> None:
+    def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
         self._catalogue = catalogue
@@ -102,14 +102,19 @@ def describe_board(board: Board, convention: SquareNotation) -> list[str]:
     across = [[WordStart(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
     down = [[WordStart(other, one, Direction.DOWN) for other in numbers] for one in numbers]
 
-    def tile(at: WordStart) -> str:
+    def format_tile(at: WordStart) -> str:
         return board.get_tile(at.row, at.column)
 
     runs = (
-        [*run] for line in (*across, *down) for filled, run in groupby(line, lambda at: bool(tile(at))) if filled
+        [*run]
+        for line in (*across, *down)
+        for filled, run in groupby(line, lambda at: bool(format_tile(at)))
+        if filled
     )
-    words = [f"{write_square(run[0], convention)} {''.join(map(tile, run))}" for run in runs if len(run) > 1]
-    squares = ([(write_square(at, convention).rstrip("→"), tile(at)) for at in line] for line in across)
+    words = [
+        f"{write_square(run[0], convention)} {''.join(map(format_tile, run))}" for run in runs if len(run) > 1
+    ]
+    squares = ([(write_square(at, convention).rstrip("→"), format_tile(at)) for at in line] for line in across)
     rows = (", ".join(" ".join(one) for one in line if one[1]) for line in squares)
     return [*words, *filter(None, rows)]
 
@@ -139,7 +144,9 @@ class WordsPanel(QWidget):
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self.link)
         shown = {"state": self._describe_doubt}
-        self._rows = Rows(session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown=shown)
+        self._rows = TableRowsModel(
+            session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown=shown
+        )
         self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
@@ -147,7 +154,7 @@ class WordsPanel(QWidget):
         self.view.disable_sorting()
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
-        self.view.setMinimumHeight(tall(UNIT * 8))
+        self.view.setMinimumHeight(scale_line_height(UNIT * 8))
         self.view.current.connect(self._go_to_doubt)
         self.view.clicked.connect(self._go_to_doubt)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
@@ -162,7 +169,7 @@ class WordsPanel(QWidget):
         text = self._session.catalogue.text
         self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if state == "ready" else ()))
         self.view.setVisible(state == "ready")
-        self.view.set_empty(text("The word list knows every word so far."))
+        self.view.set_empty_text(text("The word list knows every word so far."))
         colour = self._session.look.colours.accent
         note = {
             "ready": "",

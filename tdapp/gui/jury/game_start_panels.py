@@ -28,7 +28,7 @@ from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import ROW, UNIT, scaled
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_pixels
 from tdapp.i18n import sheet_sentences
 from tdapp.scrabble.tiles import StartingDrawOutcome
 
@@ -38,11 +38,11 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 class _ArrivalFields:
     """Fields for one arrival: time, consequence and buttons."""
 
-    def __init__(self, session: Session, panel: LatePanel, who: Forfeit) -> None:
+    def __init__(self, session: Session, panel: LateArrivalPanel, who: Forfeit) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
         self.came = LineEdit(text("Time of arrival"), placeholder=text("on time"))
-        self.came.setMaximumWidth(scaled(ROW * 3))
+        self.came.setMaximumWidth(scale_pixels(ROW * 3))
         self.meaning: QLabel = fields.label(wrap=True)
         self.follows: QLabel = fields.note()
         self.note: QPushButton = fields.button(text("Note the late arrival"), partial(panel.record_arrival, who))
@@ -53,7 +53,7 @@ class _ArrivalFields:
         self.parts: list[fields.Part] = [head, self.meaning, fields.row(self.note, self.lose, 1), self.follows, -1]
 
 
-class LatePanel(Panel):
+class LateArrivalPanel(Panel):
     """Scheduled start and arrivals at one table."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
@@ -62,7 +62,7 @@ class LatePanel(Panel):
         self._rules = fields.note()
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.start = LineEdit(text("Round began"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30")
-        self.start.setMaximumWidth(scaled(ROW * 3))
+        self.start.setMaximumWidth(scale_pixels(ROW * 3))
         table, began = fields.label(text("Table")), fields.label(text("Round began"))
         table.setBuddy(self.table)
         began.setBuddy(self.start)
@@ -106,7 +106,7 @@ class LatePanel(Panel):
             lost = game if still_open and delay else None
             said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
             fields.show_text(one.follows, said)
-        self._show_both(delays, may=may and still_open)
+        self._show_both_late(delays, may=may and still_open)
 
     def record_arrival(self, who: Forfeit) -> None:
         game, side = self._find_game(), _WHO.index(who)
@@ -175,7 +175,7 @@ class LatePanel(Panel):
             return self.text("Enter when the round began, or how many minutes late the player came.")
         return self.text("This is not a time.")
 
-    def _show_both(self, delays: list[int | None], *, may: bool) -> None:
+    def _show_both_late(self, delays: list[int | None], *, may: bool) -> None:
         known = [delay for delay in delays if delay]
         both = len(known) == len(_WHO) and self._assess_arrival(known[0]) is not None
         lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_arrival, known))
@@ -188,7 +188,7 @@ class LatePanel(Panel):
 _AT_TABLE = 2
 
 
-class DrawPanel(Panel):
+class StartingDrawPanel(Panel):
     """The draw for the start, for the players at a table or up to four in a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
@@ -218,7 +218,7 @@ class DrawPanel(Panel):
             field.setAccessibleName(self.text("Tile of {player}", player=name))
         self._show_outcome()
 
-    def start_again(self) -> None:
+    def restart_draw(self) -> None:
         self._draws, self._again = [], ()
         self._earlier.hide()
         for field in self.tiles:
@@ -231,7 +231,7 @@ class DrawPanel(Panel):
     def _build_form(self) -> None:
         text, form = self.session.catalogue.text, Form(self.table)
         for at, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
-            field.setMaximumWidth(scaled(ROW * 2))
+            field.setMaximumWidth(scale_pixels(ROW * 2))
             field.setMaxLength(4)
             if at >= _AT_TABLE:
                 field.setPlaceholderText("–")
@@ -244,7 +244,7 @@ class DrawPanel(Panel):
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
-        buttons = fields.row(fields.button(text("Start the draw again"), self.start_again), 1, self.keep)
+        buttons = fields.row(fields.button(text("Start the draw again"), self.restart_draw), 1, self.keep)
         fields.fill(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
     # --- outcome

@@ -21,7 +21,7 @@ from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_new_file
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TURNING, TableView
 from tdapp.i18n.phrases import name_table
 from tdapp.scrabble.tiles import TileSet
@@ -39,7 +39,7 @@ class GameFileRow(Struct, frozen=True):
     wrong: bool
 
 
-class GamesDialog(Dialog):
+class ImportGamesDialog(Dialog):
     """Preview of an import: each file with its game."""
 
     topic = "files"
@@ -55,7 +55,7 @@ class GamesDialog(Dialog):
         self._met = tuple(sheet_files.find_games(index, file) for file in files)
         self._open = tuple(map(self._find_fitting_games, files, self._met))
         self._game = [*sheet_files.propose_games(index, files)]
-        self.rows = Rows(session.catalogue, tone=_choose_tone)
+        self.rows = TableRowsModel(session.catalogue, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
         self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen))
@@ -141,7 +141,7 @@ class SheetFileActions:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def ask_sheet_file(self) -> None:
-        text, folder = self._session.catalogue.text, self._read_folder()
+        text, folder = self._session.catalogue.text, self._load_last_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_file(self._page, self._session, title, pattern, folder=folder):
             self.load_sheet(path)
@@ -180,7 +180,7 @@ class SheetFileActions:
     def ask_export_file(self) -> None:
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
-        if path := ask_new_file(self._page, title, self._read_folder(), pattern):
+        if path := ask_new_file(self._page, title, self._load_last_folder(), pattern):
             self.export_sheet(path)
 
     def export_sheet(self, path: Path) -> None:
@@ -198,7 +198,7 @@ class SheetFileActions:
             self._remember_folder(path)
             self._session.show_message(self._session.catalogue.text("Saved as {name}", name=path.name))
 
-    def _read_folder(self) -> str:
+    def _load_last_folder(self) -> str:
         return str(self._session.settings.value("jury/folder", str(Path.home())))
 
     def _remember_folder(self, path: Path) -> None:

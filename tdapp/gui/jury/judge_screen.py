@@ -67,7 +67,7 @@ class JudgeScreen(QWidget):
         self._asked_table = False  # after Enter, or a letter without Enter
         self._since = QElapsedTimer()
         self._idle = QTimer(self, singleShot=True, interval=waits)
-        self._idle.timeout.connect(self._warn_idle)
+        self._idle.timeout.connect(self._warn_of_idle_screen)
         self._leaving = False  # the warning before the clear is shown
         whole = fields.column(self.view, parent=self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -105,7 +105,7 @@ class JudgeScreen(QWidget):
         self.view.stop_countdown()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
-        self._go_to_step(ChallengeStep.TABLE if self._has_list() else ChallengeStep.PEGS)
+        self._go_to_step(ChallengeStep.TABLE if self._has_word_list() else ChallengeStep.PEGS)
 
     # --- keys
 
@@ -163,7 +163,7 @@ class JudgeScreen(QWidget):
                 self.clear_challenge()
                 self.setFocus()
             case ChallengeStep.TABLE:
-                self._take_table()
+                self._accept_typed_table()
             case ChallengeStep.PEGS:
                 self._pegs_read = True
             case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._is_asking_kind():
@@ -180,7 +180,7 @@ class JudgeScreen(QWidget):
             case ChallengeStep.CONFIRM if self._is_asking_kind():
                 self._go_to_step(ChallengeStep.KIND)
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
-                self._ask_list()
+                self._judge_typed_words()
 
     def _is_asking_kind(self) -> bool:
         return self.rules.contested.known and self.rules.phony.ruled
@@ -228,7 +228,7 @@ class JudgeScreen(QWidget):
                 self._warning = self.session.catalogue.text("Choose who protests.")
             case ChallengeStep.KIND if text in {"1", "2"}:
                 self._challenge = replace(challenge, occasion=Occasion.PROTEST if text == "1" else Occasion.JURY)
-                self._ask_list()
+                self._judge_typed_words()
             case ChallengeStep.WORDS if text.isspace():
                 self._start_next_word()
             case ChallengeStep.WORDS:
@@ -236,7 +236,7 @@ class JudgeScreen(QWidget):
 
     # --- typing
 
-    def _take_table(self) -> None:
+    def _accept_typed_table(self) -> None:
         if not self._challenge.table:
             if self._is_playing() and not self._asked_table:
                 self._ask_table()
@@ -262,7 +262,7 @@ class JudgeScreen(QWidget):
         self._asked_table, text = True, self.session.catalogue.text
         self._warning = text("Type the number of your table. Press Enter for no table; then no result changes.")
 
-    def _has_list(self) -> bool:
+    def _has_word_list(self) -> bool:
         return self.session.open_word_list(self.division) is not None or not self.rules.form.peg_row
 
     def _add_letter(self, text: str) -> None:
@@ -283,7 +283,7 @@ class JudgeScreen(QWidget):
 
     # --- verdict
 
-    def _ask_list(self) -> None:
+    def _judge_typed_words(self) -> None:
         lexicon, rules = self.session.open_word_list(self.division), self.rules
         words = self._challenge.typed.words
         if lexicon is None:
@@ -348,7 +348,7 @@ class JudgeScreen(QWidget):
             self.view.stop_countdown()
             self._show_state()
 
-    def _warn_idle(self) -> None:
+    def _warn_of_idle_screen(self) -> None:
         """Warn, and the next time clear. The judge's own steps have no time limit."""
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
@@ -378,9 +378,9 @@ class JudgeScreen(QWidget):
                 catalogue, self.step, self._challenge, warning=self._warning, peg_row=self.rules.form.peg_row
             )
         self.view.show_state(seen)
-        self._show_ends()
+        self._show_head_and_foot()
 
-    def _show_ends(self) -> None:
+    def _show_head_and_foot(self) -> None:
         session, text, ends = self.session, self.session.catalogue.text, self.view.ends
         lexicon, displays = session.open_word_list(self.division), QGuiApplication.screens()
         where = [session.tournament.event.name]
@@ -451,7 +451,7 @@ def can_judge(session: Session) -> bool:
     return any(session.open_word_list(one) is not None for one in (None, *session.index.divisions))
 
 
-class MissingListPanel(Panel):
+class MissingWordListPanel(Panel):
     """Panel that says why the judge screen cannot open.
 
     `pegs` opens the screen for scores on rack pegs, which needs no word list.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QWidge
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Look, make_exact_font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, make_exact_font
 from tdapp.i18n.judge_screen import JudgeViewState
 from tdapp.scrabble.wordlist import WordVerdict
 
@@ -31,7 +31,7 @@ _LINE, _GROUND, _GAP = (
 class WordsView(QWidget):
     """The challenged words, each on its own background."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self.words: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class WordsView(QWidget):
         inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
         if self.marks:
             shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
-            draw_shape(painter, shape, self.marks[index], self._look)
+            draw_verdict_shape(painter, shape, self.marks[index], self._look)
             painter.setPen(self._look.colour("text"))
             inner.adjust(size, 0, 0, 0)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
@@ -109,7 +109,7 @@ class WordsView(QWidget):
 class VerdictMark(QWidget):
     """The sign of a verdict: a tick in a disc, a cross in a square, or a question mark in a ring."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._verdict: WordVerdict | None = None
@@ -130,11 +130,11 @@ class VerdictMark(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shape = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
-        draw_shape(painter, shape, self._verdict, self._look)
+        draw_verdict_shape(painter, shape, self._verdict, self._look)
         painter.end()
 
 
-def draw_shape(painter: QPainter, rect: QRectF, verdict: WordVerdict, look: Look) -> None:
+def draw_verdict_shape(painter: QPainter, rect: QRectF, verdict: WordVerdict, look: Appearance) -> None:
     tone, unit = look.colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
@@ -170,7 +170,7 @@ class JudgeView(QWidget):
 
     over = Signal()  # the verdict's time has ended
 
-    def __init__(self, look: Look, *, lasts: int) -> None:
+    def __init__(self, look: Appearance, *, lasts: int) -> None:
         """Build the view. The bar for a verdict runs for `lasts` ms."""
         super().__init__()
         self._look = look

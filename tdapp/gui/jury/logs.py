@@ -15,11 +15,18 @@ from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challen
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import find_verdict_decision
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import CheckBoxControl, ClockControl, Input, PlayerControl, Values, find_game
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import (
+    CheckBoxControl,
+    ClockControl,
+    FormField,
+    PlayerControl,
+    Values,
+    find_game,
+)
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import ROW, UNIT, tall
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height
 from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import fold_text
@@ -52,7 +59,7 @@ class IncidentsPanel(EditorPanel):
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
         printing = fields.button(self.text("Print…"), partial(self.preview_report, "incidents"))
-        listing = Listing(
+        listing = ListDeclaration(
             name=self.text("Incidents"),
             table=self._make_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
@@ -78,18 +85,18 @@ class IncidentsPanel(EditorPanel):
             )
         )
 
-    def _make_fields(self, game: Game | None, player: PlayerId | None) -> list[Input]:
+    def _make_fields(self, game: Game | None, player: PlayerId | None) -> list[FormField]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
         table, narrow, happened = game.table if game else None, ROW * 2, text("Incident, in a few words")
         return [
-            Input(
+            FormField(
                 name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow
             ),
-            Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
-            Input(name="kind", label=text("What")),
-            Input(name="player", label=text("Player concerned"), control=InvolvedPlayerControl, value=player),
-            Input(
+            FormField(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
+            FormField(name="kind", label=text("What")),
+            FormField(name="player", label=text("Player concerned"), control=InvolvedPlayerControl, value=player),
+            FormField(
                 name="seconds",
                 label=text("Time"),
                 heard=text("Minutes and seconds"),
@@ -98,8 +105,8 @@ class IncidentsPanel(EditorPanel):
                 width=ROW * 3,
                 enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
-            Input(name="note", label=text("Note"), heard=text("What happened"), hint=happened),
-            Input(name="author", label=text("Signed by"), stays=True),
+            FormField(name="note", label=text("Note"), heard=text("What happened"), hint=happened),
+            FormField(name="author", label=text("Signed by"), stays=True),
         ]
 
     def _make_table(self) -> Table[IncidentRow]:
@@ -134,7 +141,7 @@ class ChallengesPanel(EditorPanel):
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
         self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_word_list)
-        listing = Listing(
+        listing = ListDeclaration(
             name=self.text("Challenges"),
             table=self._make_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
@@ -159,18 +166,18 @@ class ChallengesPanel(EditorPanel):
                 parts=self._make_parts,
             )
         )
-        self.editor.view.setMinimumHeight(tall(UNIT * 16))
-        self.editor.view.current.connect(self._show_current)
-        self.editor.listed.connect(self._show_current)
+        self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
+        self.editor.view.current.connect(self._show_current_challenge)
+        self.editor.listed.connect(self._show_current_challenge)
 
-    def show_surroundings(self, _division: Division) -> None:
+    def refresh_around_editor(self, _division: Division) -> None:
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])
-        self._show_current()
+        self._show_current_challenge()
 
     def ask_word_list(self) -> None:
-        challenge = self._find_current()
+        challenge = self._find_current_challenge()
         if challenge is None:
             return
         lexicon = self.session.open_word_list(challenge)
@@ -189,15 +196,15 @@ class ChallengesPanel(EditorPanel):
 
     # --- appeals
 
-    def _make_fields(self) -> list[Input]:
+    def _make_fields(self) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         verdicts = [(None, "–"), *((one, code(one)) for one in (WordVerdict.VALID, WordVerdict.INVALID))]
         alone = text("No other judge is present: the second verdict counts")
         return [
-            Input(name="judge", label=text("Second judge"), attribute="second_judge"),
-            Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            Input(name="alone", label=alone, control=CheckBoxControl, shown=self._have_verdicts_differed),
-            Input(
+            FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
+            FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
+            FormField(name="alone", label=alone, control=CheckBoxControl, shown=self._have_verdicts_differed),
+            FormField(
                 name="joint",
                 label=text("Both judges together"),
                 note=text("The two verdicts differ, so the judges decide together."),
@@ -211,7 +218,7 @@ class ChallengesPanel(EditorPanel):
         return [*editor.list_table_parts(), self.about, self.final, self.sheet, *form]
 
     def _have_verdicts_differed(self, typed: Values) -> bool:
-        challenge = self._find_current()
+        challenge = self._find_current_challenge()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 
     def _make_appeal(self, values: dict[str, Any]) -> partial[Tournament] | None:
@@ -229,14 +236,14 @@ class ChallengesPanel(EditorPanel):
     def _make_table(self) -> Table[ChallengeRow]:
         return self.make_table(partial(make_challenge_table, words=not self.session.is_judging))
 
-    def _find_current(self) -> Challenge | None:
+    def _find_current_challenge(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
 
-    def _show_current(self, key: str = "") -> None:
+    def _show_current_challenge(self, key: str = "") -> None:
         editor = self.editor
-        challenge = self._find_current() if self.session.is_open else None
+        challenge = self._find_current_challenge() if self.session.is_open else None
         if editor.corrected and editor.corrected != (key or editor.view.current_key()):
-            editor.start_entry()
+            editor.start_new_row()
         for part in (self.about, self.final, self.sheet, editor.correct_button, editor.remove_button):
             part.setVisible(challenge is not None)
         if challenge is None:

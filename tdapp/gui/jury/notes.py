@@ -156,18 +156,18 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
         loser = sheet.draft.players[flagged]
         notes.append((catalogue.text("{player} has lost on time.", player=loser), "muted"))
     given = []
-    for one in find_sanctions(session, sheet):
+    for one in find_sheet_sanctions(session, sheet):
         name, points = session.tournament.players[one.player].name, f" −{one.points}" if one.points else ""
         given.append(f"{name}: {catalogue.code(one.kind)}{points} ({one.why})")
     if given:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
-    if sheet.key is not None and sheet.key[1] == 2 and sheet.find_stored((sheet.key[0], 1)) is not None:  # noqa: PLR2004
+    if sheet.key is not None and sheet.key[1] == 2 and sheet.find_stored_sheet((sheet.key[0], 1)) is not None:  # noqa: PLR2004
         only = catalogue.text("The second form is only for comparison. The first form sets the result.")
         notes.append((only, "muted"))
     return [(escape(said), tone) for said, tone in notes]
 
 
-def find_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
+def find_sheet_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
     game = sheet.game
     if game is None:
         return []
@@ -191,7 +191,7 @@ def describe_empty_page(session: Session) -> str:
     return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
 
 
-def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
+def describe_jury_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
     """Return the jury's progress, or why no sheet can be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:

@@ -24,7 +24,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import TYPED_IN, read_choice
 
 
-class Drafts(dict[Key, SheetDraft]):
+class UnsavedDrafts(dict[Key, SheetDraft]):
     """Unsaved sheets by game and form, stored in the settings.
 
     They belong to the file in which the tournament was first opened, also while it is shared. They follow a
@@ -74,7 +74,7 @@ class OpenSheet:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._drafts = Drafts(session.settings)
+        self._drafts = UnsavedDrafts(session.settings)
         self._kept: dict[Key, SheetDraft] = {}  # drafts of the sheets saved since the program started
         self._aside: dict[Key, SheetDraft] = {}
         self._new_player: int | None = None  # the player of the new turn if the order was overridden
@@ -117,7 +117,7 @@ class OpenSheet:
 
     @property
     def stored(self) -> ScoreSheet | None:
-        return self.find_stored(self.key) if self.key else None
+        return self.find_stored_sheet(self.key) if self.key else None
 
     @property
     def is_unsaved(self) -> bool:
@@ -143,7 +143,7 @@ class OpenSheet:
         """`tileset` None: that of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
-    def find_stored(self, key: Key) -> ScoreSheet | None:
+    def find_stored_sheet(self, key: Key) -> ScoreSheet | None:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def get_draft(self, key: Key) -> SheetDraft:
@@ -209,7 +209,7 @@ class OpenSheet:
         self._drafts.save_drafts()
         self._new_player = None
 
-    def give_turn_away(self) -> None:
+    def give_turn_to_opponent(self) -> None:
         if self.place < len(self.draft.entries):
             self.replace_draft(self.draft.swap_player(self.place))
         else:
@@ -232,7 +232,7 @@ class OpenSheet:
         if self.key is not None:
             self._kept[self.key] = self.draft
 
-    def record_step(self) -> None:
+    def record_saved_step(self) -> None:
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
@@ -283,7 +283,7 @@ class OpenSheet:
 
     def _make_stored_draft(self, key: Key) -> SheetDraft:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
-        names, stored = (players[game.first].name, players[game.second].name), self.find_stored(key)
+        names, stored = (players[game.first].name, players[game.second].name), self.find_stored_sheet(key)
         if stored is None:
             return SheetDraft(names, convention=self.convention)
         return make_sheet_draft(stored.sheet, names, self.convention)

@@ -28,10 +28,10 @@ class JuryPage(SheetPage):
         super().__init__(session)
         self._actions = JuryActions(self)
         self.setAcceptDrops(True)
-        self.list.chosen.connect(self.reveal)
-        self.line.opened.connect(self._open_at)
-        self.line.stepped.connect(self._step_table)
-        self.line.lists.connect(self._choose_list)
+        self.list.chosen.connect(self.reveal_row)
+        self.line.opened.connect(self._open_sheet_at_row)
+        self.line.stepped.connect(self._open_next_table)
+        self.line.lists.connect(self._choose_word_list)
         self.line.left.connect(self._return_to_sheet)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._edit_turn)
@@ -39,9 +39,9 @@ class JuryPage(SheetPage):
         self.turns.moved.connect(self.move_cursor)
         self.turns.left.connect(self._leave_sheet)
         self.words.went.connect(self._go_to_turn)
-        self.words.link.connect(self._choose_list)
+        self.words.link.connect(self._choose_word_list)
         self.note.followed.connect(self._follow_link)
-        self.end.edited.connect(self._edit_end)
+        self.end.edited.connect(self._edit_sheet_end)
         self.end.finished.connect(self._actions.do_next_step)
         self.end.left.connect(self.turns.focus_field)
         self.ruling.ruled.connect(self._actions.rulings.save_ruling)
@@ -61,7 +61,7 @@ class JuryPage(SheetPage):
             return True
         return self.line.leave_question() or super().leave_question()
 
-    def _choose_list(self) -> None:
+    def _choose_word_list(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
     def _edit_turn(self, text: str) -> None:
@@ -97,12 +97,12 @@ class JuryPage(SheetPage):
         if self.shown is not None:
             self.turns.focus_field()
 
-    def _step_table(self, by: int) -> None:
+    def _open_next_table(self, by: int) -> None:
         key = self.list.step_row(by)
         if key:
             self.line.propose_table(key)
 
-    def _open_at(self, key: str, row: int) -> None:
+    def _open_sheet_at_row(self, key: str, row: int) -> None:
         self.open_game(GameId(key))
         rows = self.sheet.draft.list_form_rows()[: len(self.sheet.draft.entries)]
         if row in rows:
@@ -115,7 +115,7 @@ class JuryPage(SheetPage):
         self.open_strip(self.end)
         self.show_sheet()
 
-    def _edit_end(self, end: SheetEnd) -> None:
+    def _edit_sheet_end(self, end: SheetEnd) -> None:
         self.end.mark_invalid("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()

@@ -36,7 +36,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.texts import PreviewLines
-from tdapp.gui.widgets.theme import LEAD, UNIT, font, scaled, tall
+from tdapp.gui.widgets.theme import LEAD, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
 
@@ -58,7 +58,7 @@ class AuthorField(QWidget):
         self._session = session
         text = session.catalogue.text
         self.name = LineEdit(text("Jury today"), placeholder=text("Your name"))
-        self.name.setMaximumWidth(scaled(_WIDTH))
+        self.name.setMaximumWidth(scale_pixels(_WIDTH))
         self.name.setToolTip(
             text("Your name is recorded with the rulings and checks made here. You can change it at any time.")
         )
@@ -173,7 +173,7 @@ class JuryField(QWidget):
         text = session.catalogue.text
         self.line = TableEdit(text("The jury’s ruling"))
         self.line.setFont(font(LEAD))
-        self.line.setMinimumHeight(tall(UNIT * 9 // 2))
+        self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.echo = PreviewLines()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")
@@ -186,12 +186,12 @@ class JuryField(QWidget):
         self.line.textChanged.connect(self._handle_typing)
         self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self.stepped)
-        self.line.take.connect(self._take_proposed)
-        self.bar.left.connect(self._step_back)
+        self.line.take.connect(self._accept_proposed_table)
+        self.bar.left.connect(self._go_back_one_step)
         self.author.named.connect(self._continue_with_name)
         self.author.refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
-        self.author.left.connect(self._leave_name)
+        self.author.left.connect(self._leave_name_field)
         self.echo.linkActivated.connect(self._follow_link)
         session.look.changed.connect(self._show_preview)
 
@@ -232,14 +232,14 @@ class JuryField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
-    def propose_all(self) -> None:
+    def propose_all_tables(self) -> None:
         """Type "all", so that Enter checks all results without doubts."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self._step_back()
+            self._go_back_one_step()
         else:
             super().keyPressEvent(event)
 
@@ -340,7 +340,7 @@ class JuryField(QWidget):
         else:
             self._session.undo()
 
-    def _take_proposed(self) -> None:
+    def _accept_proposed_table(self) -> None:
         row = self._reader.find_row(self.proposed) if self._reader else None
         if row is not None and not self._asked:
             self.line.setText(f"{row.table} ")
@@ -352,7 +352,7 @@ class JuryField(QWidget):
         row = self._reader.find_row(self.proposed) if self._reader else None
         if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
             if control and row.status == "entered":
-                self.propose_all()
+                self.propose_all_tables()
                 return
             self._preview = self._reader.preview_line(str(row.table), author=get_author_today(self._session))
         self.submit_line(self._preview, control=control)
@@ -402,7 +402,7 @@ class JuryField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            done=run_if_alive(self, partial(self._report_done, preview, line, self._session.index)),
+            done=run_if_alive(self, partial(self._report_saved_line, preview, line, self._session.index)),
             field=self.line,
             quiet=True,
         )
@@ -417,7 +417,7 @@ class JuryField(QWidget):
             else ""
         )
 
-    def _report_done(self, preview: JuryPreview, line: str, before: Index) -> None:
+    def _report_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.describe_step(step)}" if step else ""
@@ -437,7 +437,7 @@ class JuryField(QWidget):
         else:
             self._read_line()
 
-    def _step_back(self) -> None:
+    def _go_back_one_step(self) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
             self.bar.drop_correction()
             self._show_preview()
@@ -454,11 +454,11 @@ class JuryField(QWidget):
         """Go one step back, as Esc does. Return whether the field had text or a question."""
         if self._naming:
             self.author.drop_question()
-            self._leave_name()
+            self._leave_name_field()
             return True
         waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
         if waits or self.state is JuryLineState.EFFECT_SHOWN:
-            self._step_back()
+            self._go_back_one_step()
             return True
         return False
 
@@ -474,7 +474,7 @@ class JuryField(QWidget):
         self.author.ask_name()
         self._show_preview()
 
-    def _leave_name(self) -> None:
+    def _leave_name_field(self) -> None:
         """Drop the ruling that waits for a name."""
         self._naming, self._then = False, None
         self.focus_line()

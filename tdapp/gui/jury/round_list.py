@@ -17,7 +17,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
@@ -35,7 +35,7 @@ _STATES: Mapping[str, Collection[str]] = {
 _EVERY = 2_000  # milliseconds between two requests to other stations
 
 
-class RoundRow(Struct, frozen=True):
+class RoundListRow(Struct, frozen=True):
     """`note` is the full text about its forms."""
 
     key: str
@@ -46,7 +46,7 @@ class RoundRow(Struct, frozen=True):
 
 def make_round_row(
     row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = ""
-) -> RoundRow:
+) -> RoundListRow:
     """`typed`: the table has an unsaved sheet.
 
     `elsewhere` is the station with the open sheet.
@@ -57,7 +57,7 @@ def make_round_row(
     parts += list_check_reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
-    return RoundRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
+    return RoundListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
 
 
 class RoundList(QWidget):
@@ -69,19 +69,19 @@ class RoundList(QWidget):
         super().__init__()
         text, code = session.catalogue.text, session.catalogue.code
         self._text, self._none = text, ""
-        self._found: tuple[RoundRow, ...] = ()
+        self._found: tuple[RoundListRow, ...] = ()
         choices = [
             ("waiting", text("Waiting")),
             *((state, code(state)) for state in _STATES),
             ("all", text("All")),
         ]
         self.which: Choice[str] = Choice(text("Tables"), choices, session.look)
-        self._rows = Rows(session.catalogue, tone=lambda one: "" if one.row.is_waiting else "muted")
+        self._rows = TableRowsModel(session.catalogue, tone=lambda one: "" if one.row.is_waiting else "muted")
         self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
-        self.view.set_spare(_SPARE)
+        self.view.set_spare_columns(_SPARE)
         self.view.disable_sorting()
         self.which.currentIndexChanged.connect(self._show_filtered)
         self.view.activated_row.connect(self.chosen)
@@ -89,7 +89,7 @@ class RoundList(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
-    def show_rows(self, rows: Sequence[RoundRow], *, none: str) -> None:
+    def show_rows(self, rows: Sequence[RoundListRow], *, none: str) -> None:
         self._found, self._none = tuple(rows), none
         self._show_filtered()
 
@@ -113,10 +113,10 @@ class RoundList(QWidget):
                 if wanted == "waiting"
                 else text("No table matches this filter.\nChoose “All” to see every table.")
             )
-        self.view.set_empty(empty)
+        self.view.set_empty_text(empty)
 
     @staticmethod
-    def _matches_filter(one: RoundRow, wanted: str) -> bool:
+    def _matches_filter(one: RoundListRow, wanted: str) -> bool:
         return one.row.is_waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
 
     def _open_current(self) -> None:
@@ -178,7 +178,7 @@ class OpenTables(QObject):
             self._mine = game
             self._exchange_tables()
 
-    def list_taken(self) -> tuple[str, ...]:
+    def list_games_open_elsewhere(self) -> tuple[str, ...]:
         """Return the games open on other stations. The first station with a game has it."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
@@ -189,16 +189,16 @@ class OpenTables(QObject):
         if self._session.is_open and self._session.address is not None:
             call = partial(exchange_open_games, self._session.desk.store, self._mine)
             self._session.run_on_desk(
-                call, then=run_if_alive(self._page, self._set_others), failed=lambda _error: None
+                call, then=run_if_alive(self._page, self._set_games_open_elsewhere), failed=lambda _error: None
             )
 
-    def _set_others(self, others: OpenElsewhere) -> None:
+    def _set_games_open_elsewhere(self, others: OpenElsewhere) -> None:
         if others != self.others:
             self.others = others
             self.changed.emit()
 
 
-_COLUMNS: tuple[Column[RoundRow], ...] = (
+_COLUMNS: tuple[Column[RoundListRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("row.table")),
     *make_columns(ColumnKind.NAME, "first_name", of="row"),
     Column("score", ColumnKind.TEXT, attrgetter("score")),

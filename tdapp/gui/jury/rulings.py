@@ -16,8 +16,8 @@ from tdapp.domain.rulings import make_ruling_reason
 from tdapp.domain.tables.jury import Doubt, compute_phony_cost
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, PlayerControl, Values
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.jury_member import get_author_today
@@ -44,7 +44,7 @@ class RulingActions:
 
     def list_ruling_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        wrong, stands = partial(self.rule_words, phony=True), partial(self.rule_words, phony=False)
+        wrong, stands = partial(self.rule_on_words, phony=True), partial(self.rule_on_words, phony=False)
         return (
             Action("next-doubt", text("Words in doubt"), self.go_to_doubts, "", "Ctrl+Shift+W", menu,
                    self._has_doubts),
@@ -53,15 +53,15 @@ class RulingActions:
             Action("doubt-before", text("Previous doubt in the round"), partial(self.step_doubt, -1), "",
                 "Shift+F8", menu,
                    self._is_in_doubt),
-            Action("rule-wrong", text("Rule as wrong…"), wrong, "close", "Alt+-", menu, self._can_rule),
+            Action("rule-wrong", text("Rule as wrong…"), wrong, "close", "Alt+-", menu, self._can_rule_on_words),
             Action("rule-stands", text("Accept…"), stands, "check", ("Alt++", "Alt+="), menu,
-                   self._can_rule),
+                   self._can_rule_on_words),
         )  # fmt: skip
 
     def _has_doubts(self) -> bool:
         return self._page.has_open_sheet() and self._page.shown is not None and bool(self._page.shown.doubts)
 
-    def _can_rule(self) -> bool:
+    def _can_rule_on_words(self) -> bool:
         written = self._sheet.stored is not None or self._sheet.is_unsaved
         return self._page.isVisible() and self._sheet.can_change() and not self._session.is_judging and written
 
@@ -119,7 +119,7 @@ class RulingActions:
     def _continue_if_stayed(self, stayed: Callable[[], bool]) -> None:
         if not stayed():
             return
-        self._sheet.record_step()
+        self._sheet.record_saved_step()
         self._page.close_strip()
         self._page.refresh_page()
         shown = self._page.shown
@@ -128,7 +128,7 @@ class RulingActions:
         else:
             self._page.end.focus_field("")
 
-    def rule_words(self, *, phony: bool) -> None:
+    def rule_on_words(self, *, phony: bool) -> None:
         number, catalogue = self._find_target_turn(), self._session.catalogue
         if number is None:
             self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
@@ -137,7 +137,7 @@ class RulingActions:
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
         elif not get_author_today(self._session):
-            self._page.line.ask_author(run_if_alive(self._page, partial(self.rule_words, phony=phony)))
+            self._page.line.ask_author(run_if_alive(self._page, partial(self.rule_on_words, phony=phony)))
         else:
             self._page.open_strip(self._page.ruling)
             self._ask_ruling(number, phony=phony)
@@ -151,9 +151,9 @@ class RulingActions:
             correction = make_game_correction(
                 index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True
             )
-            self._assess(correction, self._make_ruling)
+            self._assess(correction, self._run_ruling_command)
 
-    def _make_ruling(self, command: partial[Tournament]) -> None:
+    def _run_ruling_command(self, command: partial[Tournament]) -> None:
         self._session.do(command, done=self.make_continuation(), quiet=True, field=self._page.ruling.why)
 
     def list_impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
@@ -257,7 +257,7 @@ class SanctionsPanel(EditorPanel):
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._close_preview)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
-        listing = Listing(
+        listing = ListDeclaration(
             name=self.text("Sanctions"),
             table=partial(self.make_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
@@ -283,37 +283,37 @@ class SanctionsPanel(EditorPanel):
         self.editor.form.changed.connect(self._drop_preview)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
-    def show_surroundings(self, _division: Division) -> None:
+    def refresh_around_editor(self, _division: Division) -> None:
         self._show_effect()
         self.bar.update_effects()
 
     # --- build
 
-    def _make_fields(self, player: PlayerId | None) -> list[Input]:
+    def _make_fields(self, player: PlayerId | None) -> list[FormField]:
         session, text = self.session, self.session.catalogue.text
         division = session.division
         last = len(session.index.published(division.id)) if division else 0
         number = min(session.round_number or last, last) or None
         forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
         return [
-            Input(name="player", label=text("Player"), control=PlayerControl, value=player),
-            Input(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
-            Input(name="kind", label=text("Sanction"), options=self._list_kinds),
-            Input(
+            FormField(name="player", label=text("Player"), control=PlayerControl, value=player),
+            FormField(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
+            FormField(name="kind", label=text("Sanction"), options=self._list_kinds),
+            FormField(
                 name="points",
                 label=text("Points"),
                 shown=lambda typed: typed["kind"].is_in_points,
                 width=ROW * 2,
                 most=9_999,
             ),
-            Input(
+            FormField(
                 name="remaining",
                 label=text("Coming rounds"),
                 options=lambda _typed: forfeits,
                 shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
             ),
-            Input(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
-            Input(name="author", label=text("Signed by"), stays=True),
+            FormField(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
+            FormField(name="author", label=text("Signed by"), stays=True),
         ]
 
     def _list_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:

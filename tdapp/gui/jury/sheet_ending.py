@@ -21,10 +21,10 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, LineEdit, NumberEdit
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, font, scaled
+from tdapp.gui.widgets.theme import UNIT, font, scale_pixels
 from tdapp.i18n import rule_sentences, sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, describe_breakdown
 from tdapp.scrabble.sheet import GameEnding, SheetField
@@ -37,7 +37,7 @@ _SIDES: Final = ("square", "form", "score", "total")  # columns of a form; all b
 _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TOTAL: "total"}
 
 
-class EndPanel(QFrame):
+class SheetEndPanel(QFrame):
     """`edited` carries the typed values. `finished` is emitted after Enter in the last field."""
 
     edited = Signal(object)
@@ -67,7 +67,7 @@ class EndPanel(QFrame):
         for line in (*self.racks, *self.overtime):
             line.textEdited.connect(self._emit_end)
 
-    def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
+    def show_sheet_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
         derived = sheet_sentences.list_remaining_tiles(sheet.tileset, shown)
         self._show_choices(end, rules, players)
@@ -116,7 +116,7 @@ class EndPanel(QFrame):
         self._whole.setVisible(whole)
         self._short.setVisible(not whole)
 
-    def get_end(self) -> SheetEnd:
+    def get_sheet_end(self) -> SheetEnd:
         return SheetEnd(
             ended=self.ended.value(),
             whose=self.whose.value() or "" if self.ended.value() in _WHOSE else "",
@@ -134,12 +134,12 @@ class EndPanel(QFrame):
         grid.setColumnStretch(3, 4)
         columns = (self._names, self.racks, self.overtime, self._accounts, self._totals)
         for row, (name, rack, overtime, account, total) in enumerate(zip(*columns, strict=True)):
-            name.setMaximumWidth(scaled(UNIT * 16))
-            rack.setMaximumWidth(scaled(UNIT * 11))
-            overtime.setMaximumWidth(scaled(UNIT * 8))
+            name.setMaximumWidth(scale_pixels(UNIT * 16))
+            rack.setMaximumWidth(scale_pixels(UNIT * 11))
+            overtime.setMaximumWidth(scale_pixels(UNIT * 8))
             account.setFont(font(11))
             total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            total.setMinimumWidth(scaled(UNIT * 5))
+            total.setMinimumWidth(scale_pixels(UNIT * 5))
             for column, part in enumerate((name, rack, overtime, account, total)):
                 grid.addWidget(part, row, column)
         for line in self._brief:
@@ -150,7 +150,7 @@ class EndPanel(QFrame):
         self.unfold_panel(whole=False)
 
     def _emit_end(self, _value: object) -> None:
-        self.edited.emit(self.get_end())
+        self.edited.emit(self.get_sheet_end())
 
     def _show_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
@@ -301,7 +301,7 @@ class FormsStrip(QFrame):
         self.setObjectName("card")
         text = session.catalogue.text
         self._catalogue = session.catalogue
-        self._rows = Rows(session.catalogue, heat=_compute_heat)
+        self._rows = TableRowsModel(session.catalogue, heat=_compute_heat)
         self._rows.strong = lambda line, column: _compute_heat(line, column) > 0
         self.view = TableView(self._rows, look=session.look, name=text("Differences between the two forms"))
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
@@ -324,7 +324,7 @@ class FormsStrip(QFrame):
             _FormsLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
         ]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
-        self.view.set_spare(() if squares else ("square1", "square2"))
+        self.view.set_spare_columns(() if squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)

@@ -16,14 +16,14 @@ from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryField
 from tdapp.gui.jury.round_list import OpenTables, RoundDoubts, RoundList, make_round_row
-from tdapp.gui.jury.sheet_ending import EndPanel, FormsStrip, RulingStrip, make_help_card
+from tdapp.gui.jury.sheet_ending import FormsStrip, RulingStrip, SheetEndPanel, make_help_card
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, make_box
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import sheet_reading
 from tdapp.i18n.jury_preview import JuryReader
 from tdapp.i18n.phrases import name_round
@@ -69,7 +69,7 @@ class SheetPage(Page):
     def current_game(self) -> Game | None:
         return self.sheet.game
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         item = self.session.tournament.rounds.get(RoundId(key))
         if item is not None:
             self.session.choose_round(item.number)
@@ -163,7 +163,7 @@ class SheetPage(Page):
         self.note = jury_notes.NoteLines(session)
         self.board = BoardView(session.look, session.catalogue)
         self.words = WordsPanel(session)
-        self.end = EndPanel(session)
+        self.end = SheetEndPanel(session)
         self.ruling = RulingStrip(session)
         self.impact = ImpactBar(session)
         self.forms = FormsStrip(session)
@@ -172,7 +172,7 @@ class SheetPage(Page):
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
-        self._right.setMaximumWidth(scaled(UNIT * 58))
+        self._right.setMaximumWidth(scale_pixels(UNIT * 58))
         card = QFrame()
         card.setObjectName("card")
         card.setContentsMargins(
@@ -200,7 +200,7 @@ class SheetPage(Page):
         sheet = self.sheet
         game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
         if game is None or sheet.key is None or tileset is None:
-            self._show_nothing()
+            self._show_no_sheet()
             return
         shown = self.shown = sheet_reading.read_sheet_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
@@ -213,11 +213,11 @@ class SheetPage(Page):
         self.set_title(*jury_notes.describe_sheet(self.session, sheet, game))
         self.moved.emit()
 
-    def _show_nothing(self) -> None:
+    def _show_no_sheet(self) -> None:
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
-        self.set_title(title, jury_notes.describe_progress(self.session, self.sheet, self.rows))
+        self.set_title(title, jury_notes.describe_jury_progress(self.session, self.sheet, self.rows))
         self._fit_columns()
         self.open_strip(None)
         self.moved.emit()
@@ -247,7 +247,7 @@ class SheetPage(Page):
         self.words.show_words(shown, place, state="silent" if self.session.is_judging else state, known=known)
 
     def _show_foot(self, shown: DraftReading) -> None:
-        self.end.show_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))
+        self.end.show_sheet_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))
         if all(one.isHidden() for one in self._strips):
             self.end.show()
         if not self.forms.isHidden():
@@ -280,7 +280,7 @@ class SheetPage(Page):
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
             edition=edition, silent=session.is_judging, typed=self.sheet.list_typed_games,
         )  # fmt: skip
-        self.line.show_round(reader if self.rows else None, taken=self.open_tables.list_taken())
+        self.line.show_round(reader if self.rows else None, taken=self.open_tables.list_games_open_elsewhere())
         self._announce_table()
 
     def _follow_line(self) -> None:
@@ -299,7 +299,7 @@ class SheetPage(Page):
         The list is also hidden while forms are compared or the help on turns is shown.
         """
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
-        self._left.setMaximumWidth(scaled(UNIT * 28) if shown else _ANY_WIDTH)
+        self._left.setMaximumWidth(scale_pixels(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
         self._centre.setVisible(shown)
         lined = not shown or self.line.is_used or (focused is not None and self.line.isAncestorOf(focused))

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce
+from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce_text
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font, scaled, tall
+from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, font, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import SheetHeading, TurnCell
 
@@ -20,7 +20,7 @@ _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class _Field(LineEdit):
+class _TurnField(LineEdit):
     enter = Signal(bool)  # True: backwards
     step = Signal(int)
     jump = Signal(bool)  # True: after the last turn
@@ -41,7 +41,7 @@ class _Field(LineEdit):
             super().keyPressEvent(event)
 
 
-class _Head(QWidget):
+class _HeadingRow(QWidget):
     def __init__(self, view: TurnsView) -> None:
         super().__init__(view)
         self._view = view
@@ -60,7 +60,7 @@ class TurnsView(QAbstractScrollArea):
     moved = Signal(int)  # new place of the cursor
     left = Signal()  # Esc
 
-    def __init__(self, look: Look, catalogue: Catalogue) -> None:
+    def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
         self._look = look
         self._catalogue = catalogue
@@ -72,17 +72,16 @@ class TurnsView(QAbstractScrollArea):
         self._written = 0  # place of the line in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setViewportMargins(0, tall(_HEAD), 0, 0)
-        self._head = _Head(self)
+        self.setViewportMargins(0, scale_line_height(_HEAD), 0, 0)
+        self._head = _HeadingRow(self)
         self.setAccessibleName(catalogue.text("Turns"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumWidth(scaled(UNIT * 52))
-        self.setMinimumHeight(tall(_HEAD) + 3 * tall(_LINE))
-        self.field = _Field(catalogue.text("Turn"), parent=self.viewport())
-        self.field.setStyleSheet(
-            f"QLineEdit {{ min-height: {tall(24)}px; max-height: {tall(24)}px; padding: 0 5px; }}"
-        )
+        self.setMinimumWidth(scale_pixels(UNIT * 52))
+        self.setMinimumHeight(scale_line_height(_HEAD) + 3 * scale_line_height(_LINE))
+        self.field = _TurnField(catalogue.text("Turn"), parent=self.viewport())
+        high = scale_line_height(24)
+        self.field.setStyleSheet(f"QLineEdit {{ min-height: {high}px; max-height: {high}px; padding: 0 5px; }}")
         self.field.hide()
         self.field.textEdited.connect(self.typed)
         self.field.enter.connect(self.entered)
@@ -137,7 +136,7 @@ class TurnsView(QAbstractScrollArea):
 
     def mark_invalid(self) -> None:
         self.field.mark_invalid(wrong=True)
-        announce(self, self.field.accessibleDescription(), urgent=True)
+        announce_text(self, self.field.accessibleDescription(), urgent=True)
 
     def focus_field(self) -> None:
         if self.field.isVisible():
@@ -155,7 +154,7 @@ class TurnsView(QAbstractScrollArea):
         what = cell.more or cell.note
         return self._catalogue.text("Problem: {what}", what=what) if what and cell.tone == "red" else what
 
-    def _speak_painted(self) -> None:
+    def _update_spoken_texts(self) -> None:
         texts = [
             (self._describe_turn(place), at)
             for place, at in self._compute_rects().items()
@@ -187,21 +186,21 @@ class TurnsView(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, self._compute_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
-        bar.setSingleStep(tall(_LINE))
+        bar.setSingleStep(scale_line_height(_LINE))
         self._place_field()
-        self._speak_painted()
+        self._update_spoken_texts()
         self._head.setVisible(bool(self._headings))
         self._head.update()
         self.viewport().update()
 
     def _compute_tops(self) -> list[int]:
-        line, edited = tall(_LINE), tall(_EDITED) + tall(_NOTE)
+        line, edited = scale_line_height(_LINE), scale_line_height(_EDITED) + scale_line_height(_NOTE)
         here = [self._headings and self._place in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
 
     def _compute_column_rect(self, player: int) -> QRect:
-        width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
-        return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
+        width = (self.viewport().width() - scale_pixels(_NUMBER) - scale_pixels(_GAP) - UNIT) // 2
+        return QRect(scale_pixels(_NUMBER) + (player - 1) * (width + scale_pixels(_GAP)), 0, width, 0)
 
     def _compute_rects(self) -> dict[int, QRect]:
         tops, offset, found = self._compute_tops(), self.verticalScrollBar().value(), {}
@@ -220,7 +219,10 @@ class TurnsView(QAbstractScrollArea):
             return
         rect = self._compute_turn_rect(self._place)
         self.field.setGeometry(
-            rect.left() - 2, rect.top() + 3, rect.width() - scaled(_TOTAL) + 2, tall(_EDITED) - 6
+            rect.left() - 2,
+            rect.top() + 3,
+            rect.width() - scale_pixels(_TOTAL) + 2,
+            scale_line_height(_EDITED) - 6,
         )
 
     def _scroll_to_cursor(self) -> None:
@@ -254,7 +256,9 @@ class TurnsView(QAbstractScrollArea):
             painter.setFont(font(11))
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
-            line = QRect(0, top, scaled(_NUMBER) - 6, tall(_EDITED) if here else tall(_LINE))
+            line = QRect(
+                0, top, scale_pixels(_NUMBER) - 6, scale_line_height(_EDITED) if here else scale_line_height(_LINE)
+            )
             numbers = {self._find_form_row(place) for place in row.values()}
             above = {self._find_form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
             painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
@@ -269,11 +273,11 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(self._look.colour("edge"))
         painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
         for player, heading in enumerate(self._headings, 1):
-            rect = self._compute_column_rect(player).adjusted(0, 0, 0, tall(_HEAD) - 1)
+            rect = self._compute_column_rect(player).adjusted(0, 0, 0, scale_line_height(_HEAD) - 1)
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
-            self._paint_name(painter, heading, rect.adjusted(0, 0, -scaled(_TOTAL), 0))
+            self._paint_name(painter, heading, rect.adjusted(0, 0, -scale_pixels(_TOTAL), 0))
 
     def _paint_name(self, painter: QPainter, heading: SheetHeading, room: QRect) -> None:
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
@@ -292,15 +296,17 @@ class TurnsView(QAbstractScrollArea):
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
         if place != self._place:
             self._paint_turn(painter, cell, line)
-        if cell.note and rect.height() > tall(_LINE):
-            self._paint_note(painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), tall(_NOTE)))
+        if cell.note and rect.height() > scale_line_height(_LINE):
+            self._paint_note(
+                painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), scale_line_height(_NOTE))
+            )
         elif cell.note:
-            self._paint_mark(painter, cell, line.right() - scaled(_TOTAL + _SCORE), line)
+            self._paint_mark(painter, cell, line.right() - scale_pixels(_TOTAL + _SCORE), line)
 
     def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cell.square)
-        figures = line.adjusted(0, 0, -scaled(_TOTAL), 0)
+        figures = line.adjusted(0, 0, -scale_pixels(_TOTAL), 0)
         used = font(SMALL)
         used.setItalic(cell.computed)
         painter.setFont(used)
@@ -310,12 +316,14 @@ class TurnsView(QAbstractScrollArea):
         written.setStrikeOut(cell.struck)
         painter.setFont(written)
         painter.setPen(self._look.colour("red" if cell.struck else "text"))
-        room = line.adjusted(0 if cell.wide else scaled(_SQUARE), 0, -scaled(_TOTAL) - scaled(_SCORE), 0)
+        room = line.adjusted(
+            0 if cell.wide else scale_pixels(_SQUARE), 0, -scale_pixels(_TOTAL) - scale_pixels(_SCORE), 0
+        )
         draw_elided(painter, room, cell.word)
 
     def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
-        side = scaled(14)
+        side = scale_pixels(14)
         pixmap = self._look.draw_icon(icon, cell.tone, 14, self)
         painter.drawPixmap(QRect(left, line.center().y() - side // 2, side, side), pixmap)
 
@@ -323,7 +331,7 @@ class TurnsView(QAbstractScrollArea):
         self._paint_mark(painter, cell, rect.left(), rect)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
-        draw_elided(painter, rect.adjusted(scaled(18), 0, -4, -2), cell.note)
+        draw_elided(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
 
     # --- Qt events
 
@@ -342,12 +350,12 @@ class TurnsView(QAbstractScrollArea):
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self._place_field()
-        self._speak_painted()
+        self._update_spoken_texts()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._head.setGeometry(0, 0, self.viewport().width(), tall(_HEAD))
+        self._head.setGeometry(0, 0, self.viewport().width(), scale_line_height(_HEAD))
         self._fit_scrollbar()
         self._scroll_to_cursor()
 

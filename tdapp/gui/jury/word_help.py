@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import WordVerdict
@@ -124,7 +124,7 @@ class WordHelpPanel(Panel):
             field.returnPressed.connect(field.selectAll)
         self.parts.toggled.connect(self._handle_parts)
         self.view.activated_row.connect(self._look_up_row)
-        session.look.changed.connect(self._show_sign)
+        session.look.changed.connect(self._show_verdict_sign)
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 
     def find_unsaved_field(self) -> None:
@@ -153,7 +153,7 @@ class WordHelpPanel(Panel):
 
     # --- queries
 
-    def look_up(self, word: str) -> None:
+    def look_up_word(self, word: str) -> None:
         self.fields[WordQuestionKind.WORD].setText(word)
         self._handle_typing(WordQuestionKind.WORD, word)
 
@@ -178,7 +178,7 @@ class WordHelpPanel(Panel):
     def _look_up_row(self, key: str) -> None:
         row: WordRow | None = self.rows.row(key)
         if row is not None:
-            self.look_up(row.word)
+            self.look_up_word(row.word)
             self.fields[WordQuestionKind.WORD].setFocus()
             self.fields[WordQuestionKind.WORD].selectAll()
 
@@ -199,18 +199,18 @@ class WordHelpPanel(Panel):
             )  # fmt: skip
 
     def _handle_answer(self, question: WordQuestion, found: WordAnswer) -> None:
-        if self._is_newest(question):
+        if self._is_newest_question(question):
             self._show_answer(question, found)
 
     def _handle_error(self, question: WordQuestion, error: Exception) -> None:
         wrong = self.session.catalogue.error(get_user_error_or_raise(error))
-        if self._is_newest(question):
+        if self._is_newest_question(question):
             self._show_answer(question, WordAnswer(), wrong)
 
     def _handle_stop(self) -> None:
         self._asking = False
 
-    def _is_newest(self, question: WordQuestion) -> bool:
+    def _is_newest_question(self, question: WordQuestion) -> bool:
         if not isValid(self) or not self.session.is_open:
             return False
         self._asking = False
@@ -226,12 +226,12 @@ class WordHelpPanel(Panel):
         self._summary_label.setText(self._describe_answer(question, found) if question and not wrong else "")
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         fields.show_text(self._wrong, wrong)
-        self._show_sign()
+        self._show_verdict_sign()
         self.rows.show_table(Table("words", _choose_columns(found), found.rows))
-        self.view.set_empty("" if wrong else self._describe_empty(question))
+        self.view.set_empty_text("" if wrong else self._describe_empty(question))
         self.view.scrollToTop()
 
-    def _show_sign(self) -> None:
+    def _show_verdict_sign(self) -> None:
         self._sign.setVisible(self._verdict is not None)
         if self._verdict is not None:
             icon = self.session.look.make_icon(*_SIGNS[self._verdict])
@@ -270,7 +270,7 @@ class WordHelpPanel(Panel):
         self._wrong = fields.label("", "error", wrap=True)
         self._wrong.hide()
         hooks = {"before": text("before the word"), "behind": text("after the word")}
-        self.rows = Rows(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
+        self.rows = TableRowsModel(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(
             self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty(None)
         )

@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -37,7 +37,7 @@ _COLUMNS = (
 )  # columns of the words that differ
 
 
-class ImportForm(QWidget):
+class WordListImportForm(QWidget):
     """Form for an import. `again`: an option changed. `wanted`: the user wants the import."""
 
     again = Signal()
@@ -126,7 +126,7 @@ class ImportForm(QWidget):
         date = word_lists.parse_date(self.date.text())
         return WordListEdition(self.name.text().strip(), self.get_options().language, date, source_hash, binding)
 
-    def find_field(self, error: UserError) -> LineEdit:
+    def find_field_of_error(self, error: UserError) -> LineEdit:
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_preview(self, found: WordListPreview | None) -> None:
@@ -221,7 +221,7 @@ class ChangedWord(Struct, frozen=True):
     change: str
 
 
-class CompareDialog(Dialog):
+class CompareEditionsDialog(Dialog):
     """Compares two editions."""
 
     topic = "tournament"
@@ -239,7 +239,9 @@ class CompareDialog(Dialog):
         self.other: Choice[StoredEdition] = Choice(text("Compare with"), choices, session.look)
         self._count = fields.label("", "lead", wrap=True)
         shown = {"change": lambda row: text("added") if row.change == "+" else text("removed")}
-        self.rows = Rows(session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown)
+        self.rows = TableRowsModel(
+            session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown
+        )
         self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
         fields.fill(self.body, self.other, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)

@@ -21,13 +21,13 @@ from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList
 from tdapp.gui.editor.fields import make_scope_choice
-from tdapp.gui.jury.word_list_views import LANGUAGES, CompareDialog, ImportForm
+from tdapp.gui.jury.word_list_views import LANGUAGES, CompareEditionsDialog, WordListImportForm
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import TICK
@@ -57,7 +57,7 @@ class WordListsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
         self._task: BackgroundTask | None = None
-        self._form: ImportForm | None = None
+        self._form: WordListImportForm | None = None
         self._stored: dict[str, StoredEdition] = {}
         self._bar = QProgressBar(textVisible=False, maximum=1000)
         self._bar.setAccessibleName(session.catalogue.text("Progress"))
@@ -80,9 +80,9 @@ class WordListsPanel(Panel):
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
         wanted = self._find_wanted_list()
         if not self.view.current_key() and found:
-            self.view.choose(self._find_key(wanted) or self.rows.keys()[0])
+            self.view.choose(self._find_edition_key(wanted) or self.rows.keys()[0])
         self._show_practice(found)
-        self._error.setVisible(bool(wanted) and not self._find_key(wanted))
+        self._error.setVisible(bool(wanted) and not self._find_edition_key(wanted))
         self._error.setText(word_lists.describe_missing_list(session.catalogue, wanted))
         self._show_current()
 
@@ -112,7 +112,7 @@ class WordListsPanel(Panel):
         if stored is not None:
             self._name.setText(metadata.edition.name if metadata else stored.path.name)
             self._about.setText(self._describe_edition(stored))
-            fields.show_text(self._misfits, "\n".join(self._list_misfits(stored)))
+            fields.show_text(self._misfits, "\n".join(self._list_rule_warnings(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
         if metadata is not None and metadata.id == self._find_own_list():
             self._use.setText(catalogue.text("Stop using this word list"))
@@ -123,12 +123,12 @@ class WordListsPanel(Panel):
         self._use.setEnabled(metadata is not None and self.session.is_editable)
         for part in about:
             part.setEnabled(metadata is not None and self._task is None)
-        self._compare.setEnabled(stored is not None and bool(self._list_others(stored)))
+        self._compare.setEnabled(stored is not None and bool(self._list_other_editions(stored)))
         self._remove.setEnabled(stored is not None and self._task is None)
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
 
-    def _list_misfits(self, stored: StoredEdition) -> tuple[str, ...]:
+    def _list_rule_warnings(self, stored: StoredEdition) -> tuple[str, ...]:
         metadata = stored.metadata
         return (
             word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_scope_rules())
@@ -167,7 +167,7 @@ class WordListsPanel(Panel):
             return
         found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_scope_rules())
         if found and stored.metadata.id != self._find_own_list():
-            UseDialog(
+            UseEditionDialog(
                 self.session, stored.metadata.edition.name, found, self._choose_edition, self.window()
             ).open()
         else:
@@ -197,7 +197,7 @@ class WordListsPanel(Panel):
         language = next((one for one in LANGUAGES if word_lists.is_same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
         practice = known is not None
-        form = ImportForm(session, source, practice=practice, language=language, names=names, base=base)
+        form = WordListImportForm(session, source, practice=practice, language=language, names=names, base=base)
         form.again.connect(self.read_list_again)
         form.wanted.connect(self.import_list)
         form.left.connect(self.cancel_import)
@@ -232,7 +232,7 @@ class WordListsPanel(Panel):
         try:
             edition = form.make_edition(plain.source_hash)
         except UserError as error:
-            self.session.show_error(error, form.find_field(error))
+            self.session.show_error(error, form.find_field_of_error(error))
             return
         call = partial(
             word_lists.add_word_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
@@ -280,9 +280,9 @@ class WordListsPanel(Panel):
     def compare_editions(self) -> None:
         stored = self._find_current_edition()
         if stored is not None:
-            CompareDialog(self.session, stored, self._list_others(stored), self.window()).open()
+            CompareEditionsDialog(self.session, stored, self._list_other_editions(stored), self.window()).open()
 
-    def _list_others(self, stored: StoredEdition) -> list[StoredEdition]:
+    def _list_other_editions(self, stored: StoredEdition) -> list[StoredEdition]:
         own = stored.metadata.edition.language if stored.metadata else ""
         there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
@@ -291,12 +291,14 @@ class WordListsPanel(Panel):
         stored = self._find_current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
-            self._begin_task(label, partial(word_lists.verify_edition, stored.path), then=self._show_sound)
+            self._begin_task(
+                label, partial(word_lists.verify_edition, stored.path), then=self._show_verified_edition
+            )
 
     def remove_edition(self) -> None:
         stored = self._find_current_edition()
         if stored is not None:
-            RemoveDialog(self.session, stored, parent=self.window()).open()
+            RemoveEditionDialog(self.session, stored, parent=self.window()).open()
 
     def cancel_task(self) -> None:
         """Stop the running task. It ends after a moment and leaves no files."""
@@ -324,14 +326,14 @@ class WordListsPanel(Panel):
         refuse = failed or self.session.show_error
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
-            then=partial(self._settle_task, task, then),
-            failed=partial(self._settle_task, task, lambda error: refuse(get_user_error_or_raise(error))),
-            stopped=partial(self._settle_task, task, stopped, None),
+            then=partial(self._finish_task, task, then),
+            failed=partial(self._finish_task, task, lambda error: refuse(get_user_error_or_raise(error))),
+            stopped=partial(self._finish_task, task, stopped, None),
             label=label,
             task=task,
         )
 
-    def _settle_task(self, task: BackgroundTask, then: Callable[[T], None] | None, value: T) -> None:
+    def _finish_task(self, task: BackgroundTask, then: Callable[[T], None] | None, value: T) -> None:
         if isValid(self) and task is self._task:
             self._task = None
             self._timer.stop()
@@ -346,12 +348,12 @@ class WordListsPanel(Panel):
         if self._task is not None:
             self._bar.setValue(round(self._task.done * 1000))
 
-    def _show_stopped(self, form: ImportForm, _value: None) -> None:
+    def _show_stopped(self, form: WordListImportForm, _value: None) -> None:
         if self._task is None and form.found is None:  # otherwise the options have changed
             form.show_read_error(None)
 
-    def _show_refusal(self, form: ImportForm, error: UserError) -> None:
-        self.session.show_error(error, form.find_field(error))
+    def _show_refusal(self, form: WordListImportForm, error: UserError) -> None:
+        self.session.show_error(error, form.find_field_of_error(error))
 
     def _report_import(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
@@ -360,17 +362,17 @@ class WordListsPanel(Panel):
         self.session.show_message(catalogue.text("Word list {name} added: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.cancel_import()
-            self.view.choose(self._find_key(metadata.id))
+            self.view.choose(self._find_edition_key(metadata.id))
             if not self._find_wanted_list():
                 self._use.setFocus()
 
-    def _show_sound(self, metadata: EditionMetadata) -> None:
+    def _show_verified_edition(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
 
     def _find_current_edition(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
 
-    def _find_key(self, edition: str) -> str:
+    def _find_edition_key(self, edition: str) -> str:
         found = ((key, one.metadata) for key, one in self._stored.items())
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
@@ -425,7 +427,9 @@ class WordListsPanel(Panel):
 
     def _make_table(self) -> TableView:
         shown = {"words": _format_word_count}
-        self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
+        self.rows = TableRowsModel(
+            self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown
+        )
         empty = self.text(
             "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
             "add an edition file."
@@ -466,7 +470,7 @@ def _find_used_lists(tournament: Tournament) -> set[str]:
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
 
 
-class UseDialog(Dialog):
+class UseEditionDialog(Dialog):
     """Confirms an edition that does not fit the rules."""
 
     topic = "tournament"
@@ -486,7 +490,7 @@ class UseDialog(Dialog):
         self._use()
 
 
-class RemoveDialog(Dialog):
+class RemoveEditionDialog(Dialog):
     """Confirms the deletion of a file, which cannot be undone."""
 
     topic = "tournament"

@@ -19,13 +19,13 @@ from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Playe
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, PlayerControl
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import FormField, PlayerControl
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import UNIT, tall
+from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number
 
@@ -346,7 +346,7 @@ class ConstraintsPanel(EditorPanel):
             "meet” meet in that round, whatever it costs the others."
         )
         self.body.addWidget(fields.note(note))
-        listing = Listing(
+        listing = ListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(
                 self.make_table, lambda index, division: tables.make_constraint_table(index, division.id)
@@ -369,27 +369,27 @@ class ConstraintsPanel(EditorPanel):
                 parts=lambda editor: [*editor.list_table_parts(), *editor.list_form_parts()],
             )
         )
-        self.editor.view.setMinimumHeight(tall(UNIT * 16))
+        self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
         self.setFocusProxy(self.field("other" if player else "player"))
 
     def _describe_constraint(self, row: tables.ConstraintRow) -> str:
         session = self.session
         return _describe_constraint(row, session.catalogue, session.index, session.division)
 
-    def _make_fields(self, player: PlayerId | None) -> list[Input]:
+    def _make_fields(self, player: PlayerId | None) -> list[FormField]:
         offered = [
             (ConstraintKind.NEVER, self.text("are never paired")),
             (ConstraintKind.APART, self.text("avoid each other where it costs nothing")),
             (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [
-            Input(name="player", label=self.text("Player"), control=PlayerControl, value=player, stays=True),
-            Input(name="other", label=self.text("and"), heard=self.text("Opponent"), control=PlayerControl),
-            Input(name="constraint", label="", heard=self.text("Kind of constraint"),
+            FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, stays=True),
+            FormField(name="other", label=self.text("and"), heard=self.text("Opponent"), control=PlayerControl),
+            FormField(name="constraint", label="", heard=self.text("Kind of constraint"),
                 options=lambda _typed: offered),
-            Input(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,
+            FormField(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,
                   shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
-            Input(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
+            FormField(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
         ]  # fmt: skip
 
     def _find_coming_round(self) -> int:

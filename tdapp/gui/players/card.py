@@ -35,7 +35,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.catalogue import Catalogue
@@ -96,7 +96,7 @@ def describe_role(line: CardLine, catalogue: Catalogue) -> str:
     return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
 
 
-def name_kind(happening: PlayerNote, catalogue: Catalogue) -> str:
+def get_note_kind_name(happening: PlayerNote, catalogue: Catalogue) -> str:
     return {
         "sanction": catalogue.text("Sanction"),
         "ruling": catalogue.text("Ruling"),
@@ -200,7 +200,7 @@ class CardPanel(Panel):
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
-        self._show_next(index, player)
+        self._show_next_game(index, player)
         self._fill_tables(index, player)
         note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self.dummies.setText(note)
@@ -260,7 +260,7 @@ class CardPanel(Panel):
 
     def _make_tables(self) -> None:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             catalogue,
             shown={
                 "round_short": lambda line: format_card_round(catalogue, line.row),
@@ -270,11 +270,11 @@ class CardPanel(Panel):
                 "result": partial(format_spread, catalogue=catalogue),
             },
         )
-        self.parts = Rows(
+        self.parts = TableRowsModel(
             catalogue, shown={"opponent": self._name_opponent, "resistance": self._format_resistance}
         )
-        kind = partial(name_kind, catalogue=catalogue)
-        self.noted = Rows(catalogue, shown={"kind": kind, "note": self._describe_log_entry})
+        kind = partial(get_note_kind_name, catalogue=catalogue)
+        self.noted = TableRowsModel(catalogue, shown={"kind": kind, "note": self._describe_log_entry})
         self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
@@ -293,7 +293,7 @@ class CardPanel(Panel):
             view.activated_row.connect(go)
             view.current.connect(self._update_links)
 
-    def _make_table(self, rows: Rows, name: str, empty: str) -> TableView:
+    def _make_table(self, rows: TableRowsModel, name: str, empty: str) -> TableView:
         made = TableView(rows, look=self.session.look, name=name, empty=empty)
         made.disable_sorting()
         return made
@@ -301,10 +301,10 @@ class CardPanel(Panel):
     def _make_links(self) -> dict[str, QPushButton]:
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
-            "opponent": link(text("Opponent’s card"), self._run_current),
+            "opponent": link(text("Opponent’s card"), self._open_current_row),
             "table": link(text("Table"), partial(self._go_to_game, "rounds")),
             "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
-            "there": link(text("Open this page"), self._run_current),
+            "there": link(text("Open this page"), self._open_current_row),
             "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
             "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
             "sanctions": link(text("Sanctions…"), partial(self._open_player_panel, SanctionsPanel)),
@@ -366,7 +366,7 @@ class CardPanel(Panel):
         if own.performance is not None:
             self.values["performance"].setText(str(own.performance))
 
-    def _show_next(self, index: Index, player: Player) -> None:
+    def _show_next_game(self, index: Index, player: Player) -> None:
         catalogue = self.session.catalogue
         self._coming = players.find_unfinished_round(index, player)
         self._next.setVisible(self._coming is not None)
@@ -427,12 +427,12 @@ class CardPanel(Panel):
         self.links["sheet"].setText(self.text("Score sheet") if written else self.text("Enter a sheet"))
         self.dummies.setVisible(part == RESISTANCE and self._has_dummies)
 
-    def _run_current(self) -> None:
+    def _open_current_row(self) -> None:
         key = self.shown_table.current_key()
         if key:
             self._goes[self.shown_table](key)
 
-    def _go_to_opponent(self, rows: Rows, key: str) -> None:
+    def _go_to_opponent(self, rows: TableRowsModel, key: str) -> None:
         line: CardLine | ResistanceLine = rows.row(key)
         if line.other is not None:
             self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))

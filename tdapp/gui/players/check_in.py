@@ -23,18 +23,18 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import AmountControl, Input
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import AmountControl, FormField
 from tdapp.gui.players.presence_keys import PresenceKeys
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
+from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import describe_fees
 from tdapp.pairing import propose_pairings
@@ -58,21 +58,21 @@ class CheckInPage(Page):
         self._turnout = Turnout()
         self._tried: Tournament | None = None  # the value of the last trial pairing
         self._task = BackgroundTask("")
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "",
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
         self.view.setFont(font(LEAD))
-        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, tall(ROW)))
+        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
-        self.view.set_optional({"club", "counts_as", "to_pay"})
-        self.view.set_spare(("counts_as", "club", "number"))
+        self.view.set_optional_columns({"club", "counts_as", "to_pay"})
+        self.view.set_spare_columns(("counts_as", "club", "number"))
         self.view.clicked.connect(self._handle_tap)
         self.view.selected.connect(self.moved)
         self.search = SearchField(self.text("Search players"), session.look)
-        self.search.setMaximumWidth(scaled(UNIT * 60))
+        self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.find_in_other_divisions)
         self.search.returnPressed.connect(self._check_in_found)
@@ -91,10 +91,11 @@ class CheckInPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
-            row("set-missing-absent", text("Mark missing players as absent"), self._set_missing, "absent",
+            row("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
+                "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_set_missing, primary=True,
                 title=self._make_set_title),
-            row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._can_take_fee),
+            row("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_take_fee),
             row("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
                 enabled=lambda: self._can_check_in() and bool(self.view.chosen_keys())),
         )  # fmt: skip
@@ -108,7 +109,7 @@ class CheckInPage(Page):
             self.rows.show_table(Table("arrivals", (), ()))
             none = text("First add a division, under Tournament.")
             all_paired = text("All rounds are paired: no check-in is needed.")
-            self.view.set_empty(none if division is None else all_paired)
+            self.view.set_empty_text(none if division is None else all_paired)
             self.set_title(text("Check-in"))
             self._card.hide()
             return
@@ -121,7 +122,7 @@ class CheckInPage(Page):
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         self.search.clear()
         self._which.setCurrentIndex(0)
         self.view.choose(key)
@@ -132,7 +133,7 @@ class CheckInPage(Page):
         """Mark the players as present, or as missing if all are present."""
         self._toggle_players(*self.view.chosen_keys())
 
-    def _take_fee(self) -> None:
+    def _record_paid_fee(self) -> None:
         players = tuple(map(PlayerId, self.view.chosen_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
@@ -140,7 +141,7 @@ class CheckInPage(Page):
         rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
-    def _set_missing(self) -> None:
+    def _mark_missing_as_absent(self) -> None:
         self.session.do(self._make_absences(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -191,7 +192,7 @@ class CheckInPage(Page):
         kept = [row for row in table.rows if wanted in {None, row.arrival}]
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self.view.set_empty(catalogue.text("No players.") if table.rows else nobody)
+        self.view.set_empty_text(catalogue.text("No players.") if table.rows else nobody)
         kept.sort(key=lambda row: self.session.make_name_key(row.name))
         self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
 
@@ -233,7 +234,7 @@ class CheckInPage(Page):
         names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_name_key)
         if not names:
             return catalogue.text("No player is missing.")
-        most = MOST_NAMES * SMALL // scaled(SMALL)
+        most = MOST_NAMES * SMALL // scale_pixels(SMALL)
         shown, more = names[:most], names[most:]
         if more:
             shown.append(catalogue.text("{n} more", n=len(more)))
@@ -306,14 +307,14 @@ class CheckInPage(Page):
     def _check_in_found(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self.rows.row(key).number)]
-        only = numbered or self._find_by_beginning(typed, found) or found
+        only = numbered or self._find_player_by_beginning(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._toggle_players(only[0])
         elif found:
             self._keys.focus_list()
 
-    def _find_by_beginning(self, typed: str, found: Sequence[str]) -> list[str]:
+    def _find_player_by_beginning(self, typed: str, found: Sequence[str]) -> list[str]:
         """Return the only player whose name begins with a family name and the first letters of a first name."""
         begun = [key for key in found if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
         return begun if len(begun) == 1 and " " in fold_text(typed) else []
@@ -367,16 +368,16 @@ class FeesPanel(EditorPanel):
         super().__init__(session, text("Entry fees"), width=UNIT * 53)
         self.currency = LineEdit(catalogue.heading("currency"), placeholder="EUR")
         self.currency.setMaximumWidth(UNIT * 12)
-        self.currency.editingFinished.connect(self._name_currency)
+        self.currency.editingFinished.connect(self._save_currency)
         self.sums = fields.label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
-        listing = Listing(
+        listing = ListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty=text("No fees yet.\nType below what everybody pays and press Enter."),
-            shown={"category": self._name_payers, "amount": lambda row: money(row.amount)},
+            shown={"category": self._describe_payers, "amount": lambda row: money(row.amount)},
             edited={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             cells={"category": "category", "amount": "amount"},
         )
@@ -384,12 +385,13 @@ class FeesPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(
+                    FormField(
                         name="category",
                         label=catalogue.heading("category"),
                         hint=text("Leave empty for all other players"),
                     ),
-                    Input(name="amount", label=catalogue.heading("fee"), control=AmountControl, hint=money(1500)),
+                    FormField(name="amount", label=catalogue.heading("fee"), control=AmountControl,
+                        hint=money(1500)),
                 ],
                 listing=listing,
                 command=commands.add_fee,
@@ -400,7 +402,7 @@ class FeesPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def show_surroundings(self, division: Division) -> None:
+    def refresh_around_editor(self, division: Division) -> None:
         session = self.session
         self.currency.setEnabled(session.is_editable)
         if not self.currency.hasFocus():
@@ -411,10 +413,10 @@ class FeesPanel(EditorPanel):
         lines = [describe_fees(session.catalogue, session.tournament.event, one) for one in sums]
         self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
 
-    def _name_payers(self, row: FeeRow) -> str:
+    def _describe_payers(self, row: FeeRow) -> str:
         return row.category or self.text("Everybody")
 
-    def _name_currency(self) -> None:
+    def _save_currency(self) -> None:
         session, typed = self.session, self.currency.text().strip()
         if session.is_open and typed != session.tournament.event.currency:
             session.do(partial(commands.edit_event, currency=typed), field=self.currency)

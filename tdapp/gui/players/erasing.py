@@ -14,7 +14,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.backups import list_unreached_copies
 from tdapp.storage.snapshots import Snapshot
@@ -36,7 +36,7 @@ class EraseDialog(Dialog):
         self.whom = Choice(catalogue.text("Erase the data of"), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._find_snapshots())
         self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
-        self.rows = Rows(catalogue)
+        self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that hold the data")
         empty = catalogue.text("No snapshot holds this data.")
         self.view = TableView(self.rows, look=session.look, name=name, empty=empty)

@@ -31,9 +31,9 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, scaled, tall
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import name_evening, name_stage_round
 from tdapp.pairing import propose_pairings
@@ -61,7 +61,7 @@ class EveningPage(Page):
         self.now: Callable[[], datetime] = datetime.now
         self._continued: StageId | None = None  # an evening of another day that goes on
         self._new_name = ""  # typed once, waits for the second Enter
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             tone=lambda row: "" if row.state is MemberState.HERE else "muted",
@@ -69,7 +69,7 @@ class EveningPage(Page):
         )
         self.rows.strong = lambda row, _column: row.state is MemberState.HERE
         self.view = TableView(self.rows, look=session.look, name=self.text("Members"))
-        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, tall(ROW)))
+        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
         self.view.set_widths(
             {
                 "tonight": 112,
@@ -81,27 +81,27 @@ class EveningPage(Page):
             },
             stretch=("name",),
         )
-        self.view.set_spare(("games_tonight", "last_evening", "number", "member"))
+        self.view.set_spare_columns(("games_tonight", "last_evening", "number", "member"))
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
         self.search.textChanged.connect(self._forget_new_name)
-        self.search.returnPressed.connect(self._take_typed)
+        self.search.returnPressed.connect(self._accept_typed_name)
         self._keys = PresenceKeys(self.search, self.view, self._toggle_current)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
-        fields.fill(self.body, self._build_beginning(), self._build_field(), self.view, wide=self.view)
+        fields.fill(self.body, self._build_begin_frame(), self._build_field(), self.view, wide=self.view)
         session.opened.connect(self._handle_opening)
         self.setFocusProxy(self.search)
 
-    def _build_beginning(self) -> QFrame:
+    def _build_begin_frame(self) -> QFrame:
         text = self.session.catalogue.text
         self._beginning = QFrame()
         self._beginning.setObjectName("card")
         self._last = fields.label("", "lead")
         self.date = LineEdit(text("Date"))
-        self.date.setMaximumWidth(scaled(UNIT * 16))
+        self.date.setMaximumWidth(scale_pixels(UNIT * 16))
         self.name = LineEdit(text("Name"), placeholder=text("Name of the evening (optional)"))
         for one in (self.date, self.name):
             one.returnPressed.connect(self.begin_evening)
@@ -148,7 +148,7 @@ class EveningPage(Page):
         self.rows.show_table(table)
         self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
         nobody = text("No members yet.\nType a name and press Enter twice. A list of members: Players (Ctrl+1).")
-        self.view.set_empty(nobody if not table.rows else text("No member has this name."))
+        self.view.set_empty_text(nobody if not table.rows else text("No member has this name."))
         self._beginning.setVisible(self._can_begin())
         self._field_card.setVisible(self._can_check_in())
         self.setFocusProxy(self.search if stage is not None else self.date)
@@ -161,7 +161,7 @@ class EveningPage(Page):
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         self._forget_typed()
         self.view.choose(key)
 
@@ -196,9 +196,9 @@ class EveningPage(Page):
         command = partial(
             commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
         )
-        self.session.do(command, field=self.date, done=run_if_alive(self, partial(self._show_begun, key)))
+        self.session.do(command, field=self.date, done=run_if_alive(self, partial(self._show_begun_evening, key)))
 
-    def _show_begun(self, key: str) -> None:
+    def _show_begun_evening(self, key: str) -> None:
         self._continued = StageId(key)
         for one in (self.date, self.name):
             one.clear()
@@ -217,7 +217,7 @@ class EveningPage(Page):
 
     def check_in_expected(self) -> None:
         """Check in the members of the last evening who are not here."""
-        players = tuple(PlayerId(row.key) for row in self._list_expected())
+        players = tuple(PlayerId(row.key) for row in self._list_expected_members())
         self.session.do(partial(commands.check_in, players=players, present=True))
 
     def end_evening(self) -> None:
@@ -247,7 +247,7 @@ class EveningPage(Page):
 
     # --- the field
 
-    def _take_typed(self) -> None:
+    def _accept_typed_name(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         if not typed:
             return
@@ -351,23 +351,23 @@ class EveningPage(Page):
         return continues and self.session.can_check_in
 
     def _can_end(self) -> bool:
-        return self._can_pair() and bool(self._count_here())
+        return self._can_pair() and bool(self._count_present_members())
 
     def _can_pair(self) -> bool:
         return self.session.is_editable and self._find_evening() is not None
 
     def _can_check_in_expected(self) -> bool:
-        return self._can_check_in() and bool(self._list_expected())
+        return self._can_check_in() and bool(self._list_expected_members())
 
     def _can_check_in(self) -> bool:
         return self._find_evening() is not None and self.session.can_check_in
 
-    def _list_expected(self) -> list[MemberRow]:
+    def _list_expected_members(self) -> list[MemberRow]:
         division, stage = self.session.division, self._find_evening()
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
         return [row for row in rows if row.is_expected and row.state is MemberState.AWAY]
 
-    def _count_here(self) -> int:
+    def _count_present_members(self) -> int:
         division = self.session.division
         players = self.session.index.players(division.id) if division is not None else ()
         return sum(player.checked_in for player in players)

@@ -34,15 +34,15 @@ from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
 from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table, read_text_list
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
-from tdapp.gui.players.importing_divisions import DivisionsDialog
+from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.shell.file_actions import enter_results
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce
+from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import set_tab_order
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TURNING, TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
@@ -128,7 +128,7 @@ def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
 
-class OfferRow(Struct, frozen=True):
+class ImportedLineRow(Struct, frozen=True):
     """A row to import. Without `meeting`, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
@@ -143,7 +143,7 @@ class OfferRow(Struct, frozen=True):
         return str(self.entry.line)
 
 
-class ImportDialog(Dialog):
+class ImportPlayersDialog(Dialog):
     """Preview of an import of players."""
 
     topic = "files"
@@ -182,7 +182,7 @@ class ImportDialog(Dialog):
         self.headed = fields.check(text("The first row has the headings"), on=True)
         self.names = fields.check(text("Spell names as in the rating list"))
         self.columns = ColumnsField(session)
-        self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
+        self.rows = TableRowsModel(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
         self.view = self._make_lines_view(title)
         self._build_layout()
         if has_rounds:
@@ -236,7 +236,7 @@ class ImportDialog(Dialog):
             },
             stretch=("said",),
         )  # fmt: skip
-        made.set_optional({"division", "number", "rating", "club"})
+        made.set_optional_columns({"division", "number", "rating", "club"})
         made.set_keys(dict.fromkeys(TURNING, self._toggle_decision))
         made.doubleClicked.connect(self._handle_click)
         return made
@@ -324,7 +324,7 @@ class ImportDialog(Dialog):
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
         named = player_lists.NAMED & {*columns.columns}
-        self.view.set_empty("" if named else self.text("Choose the column with the names above."))
+        self.view.set_empty_text("" if named else self.text("Choose the column with the names above."))
         try:
             preview = player_lists.read_player_grid(self._make_grid(), "", columns, country=self._country)
         except InputError as error:
@@ -332,7 +332,7 @@ class ImportDialog(Dialog):
         else:
             self._use_preview(preview)
         self._error.setVisible(bool(self._error.text()))
-        self._show_offer()
+        self._show_line_rows()
 
     def _use_preview(self, preview: PlayerListPreview) -> None:
         say = self.session.catalogue.error
@@ -382,15 +382,15 @@ class ImportDialog(Dialog):
         for met in turning:
             if wanted in _list_decisions(met):
                 self._decided[met.entry.line] = wanted
-        self._show_offer()
+        self._show_line_rows()
         names = ", ".join(met.entry.name for met in turning)
-        announce(self.view, f"{names}: {self.session.catalogue.code(wanted)}. {self.yes.text()}")
+        announce_text(self.view, f"{names}: {self.session.catalogue.code(wanted)}. {self.yes.text()}")
 
     # --- display
 
-    def _show_offer(self) -> None:
+    def _show_line_rows(self) -> None:
         first = sorted(self._met, key=self._compute_urgency)
-        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_offer, first))))
+        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_line_row, first))))
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
         catalogue, chosen = self.session.catalogue, self._list_chosen()
@@ -430,14 +430,14 @@ class ImportDialog(Dialog):
         brought = met.player is None or self.names.isChecked()
         return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
-    def _make_offer(self, met: MatchedEntry) -> OfferRow:
+    def _make_line_row(self, met: MatchedEntry) -> ImportedLineRow:
         wrong = self._wrong.get(met.entry.line)
         said, meeting, decision = (
             wrong or self._describe_line(met),
             None if wrong else met.meeting,
             self._get_decision(met),
         )
-        return OfferRow(
+        return ImportedLineRow(
             met.entry, meeting, said, decision, met.entry.division, check=bool(self._list_warnings(met))
         )
 
@@ -456,7 +456,7 @@ class ImportDialog(Dialog):
         return " · ".join(changes)
 
 
-def _choose_tone(row: OfferRow) -> str:
+def _choose_tone(row: ImportedLineRow) -> str:
     if row.meeting is None:
         return "red"
     if row.check or (row.meeting is EntryStatus.CONFLICT and row.decision is LineAction.SKIP):
@@ -464,7 +464,7 @@ def _choose_tone(row: OfferRow) -> str:
     return "muted" if row.decision is LineAction.SKIP else ""
 
 
-_OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
+_OFFER_COLUMNS: tuple[Column[ImportedLineRow], ...] = (
     Column("line", ColumnKind.NUMBER, attrgetter("entry.line")),
     Column("meeting", ColumnKind.CODE, attrgetter("meeting")),
     Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
@@ -477,7 +477,7 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
 )
 
 
-def preview_imported(
+def preview_imported_file(
     session: Session,
     parent: QWidget,
     source: str,
@@ -495,13 +495,15 @@ def preview_imported(
         session.show_error(RuleViolation("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _has_players_only(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
-        preview_imported(session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds))
+        preview_imported_file(
+            session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds)
+        )
     elif isinstance(imported, EventEntry):
-        DivisionsDialog(session, source, imported, parent=parent).open()
+        ImportDivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
         session.show_error(RuleViolation("no-division-yet"))
     elif isinstance(imported, PlayerTables):
-        made = ImportDialog(
+        made = ImportPlayersDialog(
             session, division.id, imported, parent=parent, left_out=left_out, has_rounds=has_rounds
         )
         made.open()

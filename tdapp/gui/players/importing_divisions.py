@@ -23,12 +23,12 @@ from tdapp.exchange.imports import list_omitted_data
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rule_sentences
 
 
-class DivisionRow(Struct, frozen=True):
+class ImportedDivisionRow(Struct, frozen=True):
     """A division of the file and its target."""
 
     key: str
@@ -42,7 +42,7 @@ class DivisionRow(Struct, frozen=True):
         return " ".join(filter(None, (self.entry.code, self.entry.name)))
 
 
-class DivisionsDialog(Dialog):
+class ImportDivisionsDialog(Dialog):
     """The divisions of a file, and content that cannot be imported."""
 
     topic = "files"
@@ -52,7 +52,7 @@ class DivisionsDialog(Dialog):
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
         self._event = self._place_divisions(event)
-        self.rows = Rows(session.catalogue, tone=lambda row: "red" if row.is_full else "")
+        self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, look=session.look, name=title)
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
@@ -114,7 +114,7 @@ class DivisionsDialog(Dialog):
             return event
         return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
 
-    def _make_row(self, at: int, item: DivisionEntry) -> DivisionRow:
+    def _make_row(self, at: int, item: DivisionEntry) -> ImportedDivisionRow:
         text = self.session.catalogue.text
         there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
         empty = bool(there) and not self.session.index.players(there[0].id)
@@ -122,7 +122,7 @@ class DivisionsDialog(Dialog):
         order = item.order or (item.usual if self.file_order.isChecked() else self._find_own_order(there))
         ranking = rule_sentences.describe_order(self.session.catalogue, order)
         full = bool(there) and not empty
-        return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
+        return ImportedDivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
     def _find_own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
         """Return the target's ranking order. A new division gets the stages of the first one."""
@@ -133,7 +133,7 @@ class DivisionsDialog(Dialog):
         return index.tournament.ruleset.get_ranking_order(stages[0].system if stages else SWISS.id)
 
 
-_DIVISION_COLUMNS: tuple[Column[DivisionRow], ...] = (
+_DIVISION_COLUMNS: tuple[Column[ImportedDivisionRow], ...] = (
     Column("division", ColumnKind.TEXT, attrgetter("name")),
     Column("players", ColumnKind.NUMBER, lambda row: len(row.entry.players)),
     Column("rounds", ColumnKind.NUMBER, lambda row: len(row.entry.rounds)),

@@ -66,7 +66,7 @@ class LeavingActions(ActionGroup):
                    self._has_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
                    partial(self._can_run_for_player, can_withdraw)),
-            Action("merge-players", text("Merge with another player…"), self.merge, "move", "", "player",
+            Action("merge-players", text("Merge with another player…"), self.merge_players, "move", "", "player",
                    partial(self._can_run_for_player, lambda session, _player: session.is_editable)),
             Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player",
                 partial(self._can_run_for_player, can_forfeit)),
@@ -88,7 +88,7 @@ class LeavingActions(ActionGroup):
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", make_forfeit_line(self._session, player))
 
-    def merge(self) -> None:
+    def merge_players(self) -> None:
         player, *others = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
@@ -142,7 +142,7 @@ class MergePlayersDialog(Dialog):
             self.session.do(command, done=run_if_seen(self, self.accept), field=self.other)
 
 
-class MovePanel(Panel):
+class MovePlayersPanel(Panel):
     """Moves `players`, or all players of the division."""
 
     topic = "tournament"

@@ -22,7 +22,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
 from tdapp.exchange.imports import PlayerTables
 from tdapp.exchange.rating_lists import RatingList
-from tdapp.gui.editor.fields import read_amount
+from tdapp.gui.editor.fields import parse_amount
 from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
@@ -33,24 +33,24 @@ from tdapp.gui.players.availability import (
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import EraseDialog
-from tdapp.gui.players.importing import preview_imported
-from tdapp.gui.players.leaving_dialogs import MovePanel
+from tdapp.gui.players.importing import preview_imported_file
+from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
-from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always, make_context_menu
+from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_context_menu
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 
 _ALWAYS_SHOWN = {"rating", "club", "country", "checked_in"}  # columns, even if all cells are empty
 
 
-class AddLine(QWidget):
+class AddPlayerLine(QWidget):
     """Fields for a new player: name, rating, club."""
 
     panel = Signal(object)  # opens a Panel with the effect of a late entry
@@ -62,7 +62,7 @@ class AddLine(QWidget):
         self.session = session
         text = session.catalogue.text
         self.name = LineEdit(text("New player’s name"), placeholder=text("New player: Last name, First name"))
-        self.name.setMinimumWidth(scaled(UNIT * 24))
+        self.name.setMinimumWidth(scale_pixels(UNIT * 24))
         self.rating = NumberEdit(text("Rating"))
         self.rating.setPlaceholderText(text("Rating"))
         self.rating.setAlignment(Qt.AlignmentFlag.AlignLeft)
@@ -75,7 +75,7 @@ class AddLine(QWidget):
         self._warned = ""  # name of the last namesake warning
         self.name.textChanged.connect(self._split_pasted)
         for field in self.fields:
-            field.returnPressed.connect(self._add_typed)
+            field.returnPressed.connect(self._add_typed_player)
 
     def _split_pasted(self, typed: str) -> None:
         lines = [line.strip() for line in typed.splitlines() if line.strip()]
@@ -96,7 +96,7 @@ class AddLine(QWidget):
         self.rating.setToolTip(message)
         self.session.show_message(message)
 
-    def _add_typed(self) -> None:
+    def _add_typed_player(self) -> None:
         division, typed = self.session.division, [field.text() for field in self.fields]
         again = self._pending and not any(typed)  # Enter was pressed a second time
         if division is None or again or self.lookup.is_choosing():
@@ -105,7 +105,7 @@ class AddLine(QWidget):
         try:
             rating = _parse_changes("rating", self.rating.text().strip())
         except ValueError:
-            refuse_number(self.session, "rating", self.rating)
+            show_number_refusal(self.session, "rating", self.rating)
             return
         if self._warn_of_namesake(name):
             return
@@ -127,7 +127,7 @@ class AddLine(QWidget):
         else:
             self._pending += 1
             self._empty_fields()  # let the user type the next name at once
-            refused = run_if_alive(self, partial(self._restore_typed, typed))
+            refused = run_if_alive(self, partial(self._restore_typed_text, typed))
             done = run_if_alive(self, partial(self._handle_added, player))
             self.session.do(command, field=self.name, done=done, refused=refused)
 
@@ -159,7 +159,7 @@ class AddLine(QWidget):
         self._empty_fields()
         self.added.emit(player)
 
-    def _restore_typed(self, typed: Sequence[str], _error: UserError) -> bool:
+    def _restore_typed_text(self, typed: Sequence[str], _error: UserError) -> bool:
         """Keep new text in the fields."""
         self._pending -= 1
         if not any(field.text() for field in self.fields):
@@ -202,7 +202,7 @@ class PlayersPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             edit=self.edit_cell,
@@ -214,12 +214,12 @@ class PlayersPage(Page):
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.find_in_other_divisions)
-        self._added = AddLine(session)
+        self._added = AddPlayerLine(session)
         self._added.panel.connect(self.show_panel)
-        self._added.added.connect(self.reveal)
+        self._added.added.connect(self.reveal_row)
         self._added.pasted.connect(self.preview_pasted)
         self._left_lists: PlayerTables | None = None
-        self.left_out = fields.button("", self._show_left_out, role="link")
+        self.left_out = fields.button("", self._show_skipped_rows, role="link")
         self.left_out.hide()
         session.opened.connect(self.left_out.hide)
         self.body.addLayout(fields.row(self._added, 1, self.search))
@@ -234,7 +234,7 @@ class PlayersPage(Page):
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
              "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
-        view.set_optional({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
+        view.set_optional_columns({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
         view.freeze_columns(2)  # number and name
         view.clicked.connect(self._handle_click)
         view.activated_row.connect(self._open_card)
@@ -248,7 +248,11 @@ class PlayersPage(Page):
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        text, on_some, on_one = self.session.catalogue.text, self._can_edit_some, self._can_edit_one
+        text, on_some, on_one = (
+            self.session.catalogue.text,
+            self._can_edit_chosen_players,
+            self._can_edit_current_player,
+        )
         row = partial(Action, menu="players", enabled=self._can_edit)
         photos = PhotoActions(self, self.session, self._list_chosen)
         return (
@@ -256,7 +260,7 @@ class PlayersPage(Page):
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
             row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
             row("photo-folder", text("Photos from a folder…"), photos.ask_folder,
-                enabled=photos.can_edit),
+                enabled=photos.can_edit_photos),
             row("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
             row("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
@@ -267,7 +271,9 @@ class PlayersPage(Page):
             row("fee-paid", text("Fee paid"), partial(self._set_paid, paid=True), menu="fees",
                 enabled=self._can_take_fee),
             row("fee-unpaid", text("Fee not paid"), partial(self._set_paid, paid=False), menu="fees",
-                enabled=lambda: self._can_edit_some() and any(one.paid for one in self._list_chosen_players())),
+                enabled=lambda: (
+                    self._can_edit_chosen_players() and any(one.paid for one in self._list_chosen_players())
+                )),
             row("fees", text("Entry fees…"), self.open_fees, menu="fees",
                 enabled=lambda: self.session.division is not None),
             row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
@@ -284,11 +290,11 @@ class PlayersPage(Page):
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
             row("photo", text("Photo…"), photos.ask_photo, menu="photo",
                 enabled=photos.can_ask_photo),
-            row("remove-photo", text("Remove the photo"), photos.remove, menu="photo",
-                enabled=photos.can_remove),
+            row("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
+                enabled=photos.can_remove_photos),
             row("move-players", text("Move to another division…"), self._open_move, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
-            row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=is_always,
+            row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=is_always_enabled,
                 title=self._make_columns_text),
             row("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
                 enabled=on_some),
@@ -302,7 +308,7 @@ class PlayersPage(Page):
         self._added.setVisible(division is not None and not session.is_read_only)
         self.rows.locked = not session.is_editable
         invited = text("No players yet.\nType a name above and press Enter, or import a list.")
-        self.view.set_empty(text("No players yet.") if session.is_read_only else invited)
+        self.view.set_empty_text(text("No players yet.") if session.is_read_only else invited)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show_table(Table("players", (), ()))
@@ -330,12 +336,12 @@ class PlayersPage(Page):
         player = self.current_player()
         return tuple(dict.fromkeys((player, *self._list_chosen()))) if player is not None else ()
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         self.search.clear()
         self.view.choose(key)
 
     def select_player(self, player: PlayerId) -> None:
-        self.reveal(player)
+        self.reveal_row(player)
 
     # --- add and import
 
@@ -348,28 +354,28 @@ class PlayersPage(Page):
 
     def preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        show = partial(preview_imported, self.session, self.window(), path.name, self.report_left_out)
+        show = partial(preview_imported_file, self.session, self.window(), path.name, self.report_skipped_rows)
         self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
 
     def paste_players(self) -> None:
         self.preview_pasted(QGuiApplication.clipboard().text())
 
     def preview_pasted(self, copied: str) -> None:
-        show = partial(preview_imported, self.session, self.window(), "", self.report_left_out)
+        show = partial(preview_imported_file, self.session, self.window(), "", self.report_skipped_rows)
         read = partial(imports.read_pasted_players, copied, self.text("the clipboard"))
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
-    def report_left_out(self, lists: PlayerTables, count: int) -> None:
+    def report_skipped_rows(self, lists: PlayerTables, count: int) -> None:
         """Show the number of skipped rows until the user opens them."""
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))
         self._left_lists = lists
 
-    def _show_left_out(self) -> None:
+    def _show_skipped_rows(self) -> None:
         self.left_out.hide()
         if self._left_lists is not None:
-            preview_imported(self.session, self.window(), "", self.report_left_out, self._left_lists)
+            preview_imported_file(self.session, self.window(), "", self.report_skipped_rows, self._left_lists)
 
     # --- edit in place
 
@@ -380,7 +386,7 @@ class PlayersPage(Page):
         try:
             changes = _parse_changes(column, typed.strip())
         except ValueError:
-            refuse_number(self.session, column, None)
+            show_number_refusal(self.session, column, None)
             return
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
@@ -389,7 +395,7 @@ class PlayersPage(Page):
 
     def _edit_paid(self, player: PlayerId, typed: str) -> None:
         try:
-            command = partial(commands.note_paid, players=(player,), amount=read_amount(typed))
+            command = partial(commands.note_paid, players=(player,), amount=parse_amount(typed))
         except RuleViolation as error:
             self.session.show_error(error, self.view)
         else:
@@ -456,7 +462,7 @@ class PlayersPage(Page):
 
     def _open_move(self) -> None:
         if self.session.division is not None:
-            self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._list_chosen())))
+            self.show_panel(MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen())))
 
     def _set_presence(self, *keys: str, present: bool) -> None:
         players = tuple(map(PlayerId, keys)) or tuple(self._list_chosen())
@@ -491,16 +497,16 @@ class PlayersPage(Page):
     def _can_edit(self) -> bool:
         return self.session.division is not None and self.session.is_editable
 
-    def _can_edit_some(self) -> bool:
+    def _can_edit_chosen_players(self) -> bool:
         return self._can_edit() and bool(self._list_chosen())
 
     def _can_take_fee(self) -> bool:
-        index = self.session.index if self._can_edit_some() else None
+        index = self.session.index if self._can_edit_chosen_players() else None
         return index is not None and any(
             one.paid < compute_full_fee(index, one) for one in self._list_chosen_players()
         )
 
-    def _can_edit_one(self, *, gone: bool | None = None) -> bool:
+    def _can_edit_current_player(self, *, gone: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
         `gone`: the player must (True) or must not have withdrawn.
@@ -518,7 +524,7 @@ def _can_erase(session: Session) -> bool:
     return not session.is_read_only and bool(session.tournament.players)
 
 
-def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
+def show_number_refusal(session: Session, column: str, field: LineEdit | None) -> None:
     """`field` is None for a cell of the table."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)

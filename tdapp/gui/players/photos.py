@@ -16,7 +16,7 @@ from tdapp.domain.photos import decode_photo
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_folder
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.services.photos import PhotoFolder, read_photo_folder
 
 _SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -37,7 +37,7 @@ class PhotoLabel(QLabel):
         found = row is not None and picture.loadFromData(decode_photo(row.data))
         self.setVisible(found)
         if found:
-            ratio, side = self.devicePixelRatioF(), scaled(_SIDE)
+            ratio, side = self.devicePixelRatioF(), scale_pixels(_SIDE)
             size = picture.size().scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio) * ratio
             picture = picture.scaled(size, mode=Qt.TransformationMode.SmoothTransformation)
             picture.setDevicePixelRatio(ratio)
@@ -74,14 +74,14 @@ class PhotoActions:
     def __init__(self, window: QWidget, session: Session, list_chosen: Callable[[], Sequence[PlayerId]]) -> None:
         self._window, self._session, self._list_chosen = window, session, list_chosen
 
-    def can_edit(self) -> bool:
+    def can_edit_photos(self) -> bool:
         return self._session.division is not None and not self._session.is_read_only
 
     def can_ask_photo(self) -> bool:
-        return self.can_edit() and len(self._list_chosen()) == 1
+        return self.can_edit_photos() and len(self._list_chosen()) == 1
 
-    def can_remove(self) -> bool:
-        return self.can_edit() and bool(self._list_pictured())
+    def can_remove_photos(self) -> bool:
+        return self.can_edit_photos() and bool(self._list_players_with_photos())
 
     def ask_photo(self) -> None:
         (player,) = self._list_chosen()
@@ -97,10 +97,10 @@ class PhotoActions:
         if path := ask_folder(self._window, self._session, title):
             load_photo_folder(self._window, self._session, path)
 
-    def remove(self) -> None:
-        self._session.do(partial(commands.remove_photos, players=tuple(self._list_pictured())))
+    def remove_photos(self) -> None:
+        self._session.do(partial(commands.remove_photos, players=tuple(self._list_players_with_photos())))
 
-    def _list_pictured(self) -> list[PlayerId]:
+    def _list_players_with_photos(self) -> list[PlayerId]:
         return [player for player in self._list_chosen() if player in self._session.tournament.photos]
 
 

@@ -15,17 +15,17 @@ from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import RatingLibrary, RatingList, StoredRatingList, make_name_index
 from tdapp.exchange.text import read_file
-from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 
 
-class ListRow(Struct, frozen=True):
+class RatingListRow(Struct, frozen=True):
     """`count` is None if the file is damaged."""
 
     key: str
@@ -45,7 +45,7 @@ class RatingListsPanel(Panel):
         super().__init__(session, session.catalogue.text("Rating lists"), width=UNIT * 56)
         text, button = session.catalogue.text, fields.button
         self._kept: dict[str, StoredRatingList] = {}
-        self.rows = Rows(session.catalogue)
+        self.rows = TableRowsModel(session.catalogue)
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
         self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
         self.view.set_widths({"date": 152, "count": 72})
@@ -61,7 +61,7 @@ class RatingListsPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
-        found = open_library(self.session).list_stored_lists()
+        found = open_rating_library(self.session).list_stored_lists()
         self._kept = {str(one.path): one for one in found}
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, found))))
         if not self.view.current_key() and self._kept:
@@ -83,7 +83,7 @@ class RatingListsPanel(Panel):
         if kept is None:
             return
         try:
-            open_library(self.session).remove_list(kept.path)
+            open_rating_library(self.session).remove_list(kept.path)
         except InputError as error:
             self.session.show_error(error)
         self._handle_change()
@@ -95,14 +95,14 @@ class RatingListsPanel(Panel):
             return
         lists = rating_lists.select_known_players(found, self.session.index.players(division.id))
         if len(lists.sheets[0].grid.rows) > 1:
-            ImportDialog(self.session, division.id, lists, parent=self.window()).open()
+            ImportPlayersDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
             self.session.show_message(self.text("Nobody in this division is in the list."), tone="note")
 
     def _add_list(self, found: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
-            open_library(self.session).add_list(found)
+            open_rating_library(self.session).add_list(found)
         except InputError as error:
             self.session.show_error(error)
             return
@@ -126,12 +126,12 @@ class RatingListsPanel(Panel):
         may = self.session.division is not None and not self.session.is_read_only
         self._update.setEnabled(may and self._find_current_list() is not None)
 
-    def _make_row(self, kept: StoredRatingList) -> ListRow:
+    def _make_row(self, kept: StoredRatingList) -> RatingListRow:
         key, catalogue = str(kept.path), self.session.catalogue
         if kept.list is None:
-            return ListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
+            return RatingListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
         date = catalogue.format_date(kept.list.date) if kept.list.date else ""
-        return ListRow(key, kept.list.source, date, len(kept.list.players))
+        return RatingListRow(key, kept.list.source, date, len(kept.list.players))
 
 
 _COLUMNS = (
@@ -145,7 +145,7 @@ _MOST = 8  # maximum number of proposed names
 Found = tuple[PlayerEntry, RatingList]
 
 
-def open_library(session: Session) -> RatingLibrary:
+def open_rating_library(session: Session) -> RatingLibrary:
     return RatingLibrary(session.library.folder.parent / "ratings")
 
 
@@ -179,7 +179,7 @@ class NameLookup(QObject):
 
     def _handle_typing(self, _text: str) -> None:
         if self._known is None:
-            lists = (kept.list for kept in open_library(self._session).list_stored_lists())
+            lists = (kept.list for kept in open_rating_library(self._session).list_stored_lists())
             self._known = make_name_index(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 

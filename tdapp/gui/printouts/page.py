@@ -30,7 +30,7 @@ from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
+from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_no_printing
 from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
@@ -46,7 +46,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel, set_tab_order
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
@@ -231,7 +231,7 @@ class PrintoutsPage(Page):
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.moment.currentIndexChanged.connect(self._list_set)
+        self.moment.currentIndexChanged.connect(self._list_report_set)
         self.everybody = fields.check(self.text("All divisions"))
         self._set = ElidedLabel("muted")
         self._stale = ElidedLabel()
@@ -239,7 +239,7 @@ class PrintoutsPage(Page):
         self._waive = fields.button(self.text("No reprint needed"), self.waive_reprint, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
-        self.rows = Rows(session.catalogue)
+        self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self.view.current.connect(self.moved)
@@ -262,9 +262,9 @@ class PrintoutsPage(Page):
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
         own = partial(Action, menu="setup", enabled=lambda: not session.is_read_only)
         return (
-            row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
+            row("print-all", text("Print all"), self.print_listed_reports, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
-            row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
+            row("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
             row("choose-reports", text("Choose the reports…"), self.open_report_set, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
             row("print-again", text("Print stale printouts again"), self.reprint_stale,
@@ -284,7 +284,7 @@ class PrintoutsPage(Page):
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
         self._choose_moment()
-        self._list_set()
+        self._list_report_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._list_reports())
         stale = session.printouts.list_stale_printouts()
@@ -296,7 +296,7 @@ class PrintoutsPage(Page):
             self.view.choose(self.rows.keys()[0])
         self._show_page()
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         row = self.session.tournament.printouts.get(PrintoutId(key))
         self.view.choose(row.report if row else key)
 
@@ -339,7 +339,7 @@ class PrintoutsPage(Page):
             self._moment_of = due
             self.moment.choose(moment)
 
-    def _list_set(self, _place: int = 0) -> None:
+    def _list_report_set(self, _place: int = 0) -> None:
         catalogue = self.session.catalogue
         if not self.session.is_open:
             return
@@ -373,7 +373,7 @@ class PrintoutsPage(Page):
             task.report_progress,
             many="print-many-pages",
         )
-        call = partial(_draw_first_page, make, PageRenderer.of(session), room)
+        call = partial(_draw_first_page, make, PageRenderer.get_for(session), room)
         drawn, failed = run_if_alive(self, self._show_picture), run_if_alive(self, self._handle_error)
         session.run_in_background(call, then=drawn, label=task.label, failed=failed, task=task)
 
@@ -399,11 +399,11 @@ class PrintoutsPage(Page):
         report = self.view.current_key() or self._list_papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
-    def print_all(self) -> None:
-        self._make_pdf(self.list_requests(), self._choose_printer)
+    def print_listed_reports(self) -> None:
+        self._make_pdf(self.list_print_requests(), self._choose_printer)
 
-    def save_all(self) -> None:
-        self._make_pdf(self.list_requests(), self._ask_file)
+    def save_listed_reports(self) -> None:
+        self._make_pdf(self.list_print_requests(), self._ask_file)
 
     def reprint_stale(self) -> None:
         self._make_pdf(self.session.printouts.make_stale_requests(), self._choose_printer)
@@ -411,7 +411,7 @@ class PrintoutsPage(Page):
     def waive_reprint(self) -> None:
         self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
 
-    def list_requests(self) -> tuple[PrintRequest, ...]:
+    def list_print_requests(self) -> tuple[PrintRequest, ...]:
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
@@ -440,9 +440,9 @@ class PrintoutsPage(Page):
             return
         printer = ask_printer(self, self.session, made)
         if printer is not None:
-            if said := self._describe_gaps(made):
+            if said := self._describe_missing_content(made):
                 self.session.show_message(said, tone="note")
-            PrintRun(
+            PrintJobRun(
                 self.session, printer, made, refused=partial(self.session.show_message, tone="red")
             ).start_printing()
 
@@ -462,9 +462,9 @@ class PrintoutsPage(Page):
     def _handle_saved(self, path: Path, made: PrintedPdf) -> None:
         self.session.printouts.record_printouts(made.list_printouts())
         saved = self.text("Saved as {name}", name=path.name)
-        self.session.show_message(" · ".join(filter(None, (saved, self._describe_gaps(made)))))
+        self.session.show_message(" · ".join(filter(None, (saved, self._describe_missing_content(made)))))
 
-    def _describe_gaps(self, made: PrintedPdf) -> str:
+    def _describe_missing_content(self, made: PrintedPdf) -> str:
         catalogue = self.session.catalogue
         gaps = describe_left_out(catalogue, made.left_out), describe_missing_letters(catalogue, made.missing)
         return " · ".join(filter(None, gaps))

@@ -16,7 +16,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
 from tdapp.exchange.text import write_file
-from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
+from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_no_printing
 from tdapp.gui.printouts.printer import (
     POINTS,
     PagePicture,
@@ -29,10 +29,10 @@ from tdapp.gui.printouts.printer import (
 )
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce
+from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import name_round_number
 from tdapp.reports.printed import describe_missing_letters
@@ -69,7 +69,7 @@ class PrintPreview(Dialog):
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
         self._task = BackgroundTask("")  # none yet
-        self._drawer = PageRenderer.of(session)
+        self._drawer = PageRenderer.get_for(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
         self._dated = report, on
@@ -88,7 +88,7 @@ class PrintPreview(Dialog):
         self.buttons.insertWidget(1, self.save_button)
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
-        self._scroll = _Scroll(self)
+        self._scroll = _PageScrollArea(self)
         self._scroll.setWidget(self.sheet)
         self.place = fields.label("", "muted")
         right = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
@@ -139,7 +139,7 @@ class PrintPreview(Dialog):
         shown: tuple[Choice[Any], ...] = (self.report, self.divisions, *self._limits, self.round, self.language)
         for one in (*shown, self.paper):
             form.add_field(one)
-            one.setMinimumWidth(scaled(UNIT * 22))
+            one.setMinimumWidth(scale_pixels(UNIT * 22))
             one.currentIndexChanged.connect(self._handle_choice)
         self._enable_limits(report)
 
@@ -242,7 +242,7 @@ class PrintPreview(Dialog):
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
         self.place.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
-        announce(self.place, self.place.text())
+        announce_text(self.place, self.place.text())
 
     def _compute_scale(self) -> float:
         if self._zoom:
@@ -280,7 +280,7 @@ class PrintPreview(Dialog):
         printer = ask_printer(self, self.session, self._printed)
         if printer is not None:
             taken, refused = run_if_seen(self, self.accept), run_if_seen(self, self.message.setText)
-            PrintRun(self.session, printer, self._printed, refused=refused, taken=taken).start_printing()
+            PrintJobRun(self.session, printer, self._printed, refused=refused, taken=taken).start_printing()
 
     # --- Qt's own
 
@@ -306,7 +306,7 @@ class PrintPreview(Dialog):
             self._draw_page()
 
 
-class _Scroll(QScrollArea):
+class _PageScrollArea(QScrollArea):
     """Ctrl and the wheel zoom. The whole page follows the size of the window."""
 
     def __init__(self, preview: PrintPreview) -> None:

@@ -102,10 +102,10 @@ def _make_page_size(width: float, height: float) -> QPageSize:
 
 
 def _get_first_size(session: Session, made: PrintedPdf) -> QPageSize:
-    return _make_page_size(*PageRenderer.of(session).draw_page(made.pdf, 0, 0.05).size)
+    return _make_page_size(*PageRenderer.get_for(session).draw_page(made.pdf, 0, 0.05).size)
 
 
-class PrintRun(QObject):
+class PrintJobRun(QObject):
     """A print job. Its reports count as printed when the print queue has accepted it."""
 
     def __init__(
@@ -124,7 +124,7 @@ class PrintRun(QObject):
         self._event = session.tournament.event
         self._printer = printer
         self._made = made
-        self._renderer = PageRenderer.of(session)
+        self._renderer = PageRenderer.get_for(session)
         self._taken = taken
         self._refused = refused
         self._pages = list_chosen_pages(printer, made.page_count)

@@ -19,7 +19,7 @@ from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, run_if_alive
 from tdapp.gui.widgets.dialog import ask_new_file
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
 from tdapp.reports.style import LARGE
 
@@ -115,11 +115,11 @@ class Thumbnails(QListWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._drawer = PageRenderer.of(session)
+        self._drawer = PageRenderer.get_for(session)
         self._pdf = b""
         self.setAccessibleName(session.catalogue.text("Pages"))
         self.setIconSize(_SIZE)
-        self.setFixedWidth(scaled(UNIT * 17))
+        self.setFixedWidth(scale_pixels(UNIT * 17))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys turn pages already
         self.setSpacing(2)
         self.currentRowChanged.connect(self._request_page)

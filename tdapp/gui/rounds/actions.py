@@ -15,7 +15,13 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_check_progress
 from tdapp.gui.jury.round_list import RoundDoubts
-from tdapp.gui.rounds.dialogs import AwardsPanel, LatePlayerDialog, RepairPanel, SeatsDialog, UnpublishDialog
+from tdapp.gui.rounds.dialogs import (
+    AwardsPanel,
+    CorrectSeatsDialog,
+    LatePlayerDialog,
+    RepeatedPairingPanel,
+    UnpublishDialog,
+)
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
@@ -29,7 +35,7 @@ from tdapp.pairing.field import Tick
 from tdapp.services.worker import BackgroundTask
 
 
-def _propose_each(
+def _propose_each_division(
     index: Index, divisions: Sequence[Division], tick: Tick
 ) -> list[tuple[Division, Proposal | UserError]]:
     found: list[tuple[Division, Proposal | UserError]] = []
@@ -64,10 +70,11 @@ class RoundActions:
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
                    partial(_is_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
-                   primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_due),
+                   primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_round_due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed, "pair",
-                   "Ctrl+Shift+F6", "pairing", self._can_assume, vanishes=True),
-            Action("pair-all", text("Pair the next round of all divisions"), self.pair_all, "pair", "Ctrl+F6",
+                   "Ctrl+Shift+F6", "pairing", self._can_assume_draws, vanishes=True),
+            Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
+                "Ctrl+F6",
                    "pairing", self._can_pair_all, header=True, title=self._make_pair_all_title, vanishes=True),
             Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing", self._is_draft,
                    primary=True, title=self._make_publish_title, vanishes=True),
@@ -78,7 +85,7 @@ class RoundActions:
         return (
             Action("pair-again", text("Pair again"), self.pair_round, "shuffle", "Shift+F6", "pairing",
                 self._is_draft,
-                   header=True, title=self._make_again_title, vanishes=True),
+                   header=True, title=self._make_pair_again_title, vanishes=True),
             *self._games.list_draft_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
                 self._is_draft,
@@ -93,7 +100,7 @@ class RoundActions:
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
                    self._has_round),
             Action("take-back", text("Unpublish the round…"), self.unpublish_round, "return", "", "pairing",
-                self._is_last),
+                self._is_last_round),
         )  # fmt: skip
 
     # --- conditions
@@ -123,7 +130,7 @@ class RoundActions:
         division = self._session.division
         return division is not None and find_next_round(self._session.index, division) is not None
 
-    def _is_due(self) -> bool:
+    def _is_round_due(self) -> bool:
         session, division = self._session, self._session.division
         if division is None or not self._has_rounds_left():
             return False
@@ -138,7 +145,7 @@ class RoundActions:
     def _can_pair_all(self) -> bool:
         return any(division != self._session.division for division in self._list_due_divisions())
 
-    def _can_assume(self) -> bool:
+    def _can_assume_draws(self) -> bool:
         division = self._session.division
         if division is None or not (self._can_pair() and self._has_rounds_left()):
             return False
@@ -152,7 +159,7 @@ class RoundActions:
         open_seats = (seats for seats in index.list_tables_of_seats(item.id) if seats[0].state is None)
         return bool(index.list_unopposed_byes(item.id)) or any(len(seats) > 1 for seats in open_seats)
 
-    def _is_last(self) -> bool:
+    def _is_last_round(self) -> bool:
         item, division = self._session.round, self._session.division
         if item is None or division is None or not self._is_published():
             return False
@@ -199,7 +206,7 @@ class RoundActions:
             return text("Publish {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
-    def _make_again_title(self) -> str:
+    def _make_pair_again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
         return text("Pair the other tables again") if kept else text("Pair again")
@@ -249,14 +256,14 @@ class RoundActions:
         )
         session.run_in_background(call, then=self._save_draft, label=task.label, task=task)
 
-    def pair_all(self) -> None:
+    def pair_all_divisions(self) -> None:
         """Make a draft of the next round in each division where it is due."""
         self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
         session, due = self._session, self._list_due_divisions()
         task = BackgroundTask(session.catalogue.text("Pairing…"))
-        call = partial(_propose_each, session.index, due, task.report_progress)
+        call = partial(_propose_each_division, session.index, due, task.report_progress)
         session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
 
     def _save_drafts(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
@@ -299,7 +306,7 @@ class RoundActions:
         self._page.go.emit("bracket", game.id if game else "")
 
     def check_pairings(self) -> None:
-        self._page.panel.emit(RepairPanel(self._session))
+        self._page.panel.emit(RepeatedPairingPanel(self._session))
 
     def show_awards(self) -> None:
         self._page.show_panel(AwardsPanel(self._session))
@@ -321,7 +328,7 @@ class RoundActions:
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
-            SeatsDialog(self._session, item, tables, parent=self._page).open()
+            CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late_player(self, wanted: PlayerId | None = None) -> None:
         """`wanted` is preselected."""
@@ -359,4 +366,4 @@ def _is_in_knockout(session: Session) -> bool:
 
 
 def _can_enter(selection: RoundSelection) -> bool:
-    return selection.is_on_published and selection.can_run("enter-result")
+    return selection.is_on_published and selection.can_run_commands("enter-result")

@@ -16,15 +16,15 @@ from tdapp.domain.ruleset import DUEL, MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import ColumnKind, Table, make_columns
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
@@ -73,7 +73,7 @@ class UnpublishDialog(Dialog):
         self.accept()
 
 
-class TableDialog(Dialog):
+class MoveToTableDialog(Dialog):
     """Asks for the new table of a game."""
 
     topic = "rounds"
@@ -100,7 +100,7 @@ class TableDialog(Dialog):
         self.session.do(command, done=run_if_seen(self, self.accept), field=self.number)
 
 
-class SeatsDialog(Dialog):
+class CorrectSeatsDialog(Dialog):
     """Asks where the players of some tables actually sat."""
 
     topic = "rounds"
@@ -252,7 +252,7 @@ class AwardsPanel(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
-        listing = Listing(
+        listing = ListDeclaration(
             name=self.text("Rounds without a game"),
             table=partial(self.make_table, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
@@ -262,8 +262,8 @@ class AwardsPanel(EditorPanel):
         usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
         choices = [*usual, *((one, code(one)) for one in AwardBy)]
         form = [
-            Input(name="by", label=self.text("How the points are found"), options=lambda _typed: choices),
-            Input(name="points", label=self.text("Points"), value=0, most=MOST_AWARDED,
+            FormField(name="by", label=self.text("How the points are found"), options=lambda _typed: choices),
+            FormField(name="points", label=self.text("Points"), value=0, most=MOST_AWARDED,
                   width=ROW * 3, shown=lambda typed: typed["by"] is AwardBy.FIXED),
         ]  # fmt: skip
         self.set_editor(
@@ -285,7 +285,7 @@ class AwardsPanel(EditorPanel):
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
-class _RepairLine(Struct, frozen=True):
+class _RepeatedPairingLine(Struct, frozen=True):
     key: str
     round: int
     tables: int
@@ -294,7 +294,7 @@ class _RepairLine(Struct, frozen=True):
     same: bool
 
 
-class RepairPanel(Panel):
+class RepeatedPairingPanel(Panel):
     """Pairs all rounds again, in worker processes, and shows the differences."""
 
     def __init__(self, session: Session) -> None:
@@ -307,7 +307,7 @@ class RepairPanel(Panel):
         self._task = BackgroundTask("")
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
-        self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")
+        self.rows = TableRowsModel(session.catalogue, tone=lambda line: "" if line.same else "amber")
         empty = self.text("No round has been paired yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
@@ -339,7 +339,7 @@ class RepairPanel(Panel):
         for one in found:
             said = pairing_sentences.describe_repeated_pairing(one, names, catalogue)
             by_hand = len(one.by_hand) or None
-            lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
+            lines.append(_RepeatedPairingLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
         differ = sum(not one.is_same for one in found)
         other = catalogue.plural(

@@ -16,16 +16,16 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, ChangeBar
+from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
-from tdapp.gui.shell.round_clock import RoundPulse
+from tdapp.gui.shell.round_clock import RoundProgressTimer
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import SearchField, parse_whole
 from tdapp.gui.widgets.page import MARGIN, Page
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
@@ -100,7 +100,7 @@ class RoundsPage(Page):
         self._round_notes: tuple[list[str], list[str]] = ([], [])  # lines before and after that on a game
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._fitted: bool | None = None  # whether the column widths are those of a draft
-        self._pulse = RoundPulse.of(session)
+        self._pulse = RoundProgressTimer.get_for(session)
         self._pulse.beat.connect(run_if_seen(self, self._show_title))
         self._assumed = AssumedGames(session, run_if_alive(self, self._show_notes))
         self._build_page()
@@ -124,7 +124,7 @@ class RoundsPage(Page):
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
         self.field.show_round(item)
         self._show_title()
-        may = self.selection.can_run("enter-result") if published else session.is_editable
+        may = self.selection.can_run_commands("enter-result") if published else session.is_editable
         self.rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
@@ -145,7 +145,7 @@ class RoundsPage(Page):
     def current_game(self) -> Game | None:
         return self.selection.game if self.selection.is_on_published else None
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         """Go to a round by id, or to a game or a group table by id, table number or player.
 
         A player without a seat in the newest round gets the seat opposite the bye offered. Text after the
@@ -182,8 +182,8 @@ class RoundsPage(Page):
         self.banner_text = _make_link_label(self._follow_link)
         fields.column(self.banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
-        self.bar = ChangeBar(session)
-        self.rows = Rows(
+        self.bar = PairingChangeBar(session)
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             edit=self.edit_cell,
@@ -193,7 +193,7 @@ class RoundsPage(Page):
         )
         self.rows.strong = rounds_page.is_winner_column
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
-        self.view.set_optional(("repeat", "locked", "notes"))
+        self.view.set_optional_columns(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
         self.foot = _make_link_label(self._follow_link)
         self.search = SearchField(text("Find a table or player"), session.look)
@@ -280,7 +280,7 @@ class RoundsPage(Page):
         item = self.session.round
         if item is None:
             self.rows.show_table(Table("none", (), ()))
-            self.view.set_empty(self._explain_empty())
+            self.view.set_empty_text(self._explain_empty())
             return
         players = self.session.tournament.players
         numbers = [players[one].number for one in self.bar.picked if one in players]
@@ -290,7 +290,9 @@ class RoundsPage(Page):
             self.session.index, item, typed=typed, picked=numbers, blind=blind, unsaved=unsaved
         )
         self.rows.show_table(table)
-        self.view.set_empty(pairing_sentences.explain_no_games(self.session.index, item, self.session.catalogue))
+        self.view.set_empty_text(
+            pairing_sentences.explain_no_games(self.session.index, item, self.session.catalogue)
+        )
 
     def _fit_columns(self, *, draft: bool) -> None:
         if draft == self._fitted:
@@ -300,7 +302,7 @@ class RoundsPage(Page):
         names = ("first_name", "second_name", "reason") if draft else ("first_name", "second_name")
         self.view.set_widths({"table": 64, "first": 48, "second": 48, **own}, stretch=names)
         spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
-        self.view.set_spare(spare)
+        self.view.set_spare_columns(spare)
 
     def _explain_empty(self) -> str:
         text, division = self.session.catalogue.text, self.session.division

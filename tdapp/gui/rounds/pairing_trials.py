@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import (
     DraftPreview,
@@ -36,7 +36,7 @@ MOST_PICKED = 2
 WIDTH = UNIT * 46  # width of the bar in pixels
 
 
-class ChangeBar(QFrame):
+class PairingChangeBar(QFrame):
     """Possible changes of the draft for one or two picked players."""
 
     changed = Signal()
@@ -60,7 +60,7 @@ class ChangeBar(QFrame):
         leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
         head = fields.row(self.number, 1, leave)
         fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
-        self.setFixedWidth(scaled(WIDTH))
+        self.setFixedWidth(scale_pixels(WIDTH))
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
@@ -182,7 +182,7 @@ class ChangeBar(QFrame):
     def _add_offer(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
         cost = fields.rich()
         offer = fields.button(name, partial(self._run_change, command))
-        offer.setMinimumWidth(scaled(UNIT * 30))
+        offer.setMinimumWidth(scale_pixels(UNIT * 30))
         self.buttons.append(offer)
         self._offers.addWidget(offer)
         self._offers.addWidget(cost)

@@ -19,14 +19,14 @@ from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
+from tdapp.gui.rounds.second_entry import SecondEntryFrame, SecondEntryReader
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import TableEdit
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
-from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
+from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, scale_line_height
 from tdapp.i18n.impact_sentences import ResultCorrection
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.result_preview import (
@@ -74,7 +74,7 @@ class ResultField(QWidget):
             item = None
         if item is None or before != item.id:
             self.again.switch_entry(on=False)
-        kind = SecondReader if self.again.on else ResultReader
+        kind = SecondEntryReader if self.again.on else ResultReader
         index, present = self._session.index, self._reader
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None
@@ -88,7 +88,7 @@ class ResultField(QWidget):
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = ResultPreview("")
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
-        self._propose_open()
+        self._propose_open_game()
         self._read_line()
         self._assess_again()
         self.again.check_question()
@@ -139,7 +139,7 @@ class ResultField(QWidget):
 
     def offer_correction(self, correction: ResultCorrection, *, back: QWidget) -> None:
         """`back` gets the focus at the end."""
-        self._drop_bar()
+        self._drop_correction_bar()
         self._back = back
         self.bar.run_or_ask(correction, self._run_correction)
 
@@ -155,7 +155,7 @@ class ResultField(QWidget):
                 self._session.play_error_sound()
             case EnterAction.REFUSE:
                 self._refuse_line(preview)
-            case EnterAction.COMPARE if isinstance(self._reader, SecondReader):
+            case EnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
                 self.again.compare_entries(self._reader, preview, confirmed=control)
             case EnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
@@ -180,7 +180,7 @@ class ResultField(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         escape = event.key() == Qt.Key.Key_Escape
         if escape and self.bar.correction is not None:
-            self._leave_bar()
+            self._leave_correction_bar()
         elif escape and self.line.text():
             self.line.clear()
             self.left.emit()
@@ -193,13 +193,13 @@ class ResultField(QWidget):
         text = self._session.catalogue.text
         self.line = TableEdit(text("Result"))
         self.line.setFont(font(HEAD))
-        self.line.setMinimumHeight(tall(UNIT * 5))
+        self.line.setMinimumHeight(scale_line_height(UNIT * 5))
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._handle_typing)
         self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self._step_proposal)
-        self.line.take.connect(self._take_proposed)
+        self.line.take.connect(self._accept_proposed_game)
         self._second = QAction(text("Esc ends the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
@@ -218,8 +218,8 @@ class ResultField(QWidget):
         fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
         self.bar = ImpactBar(self._session)
-        self.bar.left.connect(self._leave_bar)
-        self.again = SecondEntry(self._session, settle=self._settle_entries, offer=self._offer_second)
+        self.bar.left.connect(self._leave_correction_bar)
+        self.again = SecondEntryFrame(self._session, settle=self._settle_entries, offer=self._offer_second)
         self.again.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
@@ -238,7 +238,7 @@ class ResultField(QWidget):
         if self.line.text() and self._session.is_open and self._switch_division():
             return
         asked = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
-        self._drop_bar()
+        self._drop_correction_bar()
         if self.again.on:
             self.again.close_question()
         before, self._text = self._text, self.line.text()
@@ -317,7 +317,7 @@ class ResultField(QWidget):
             done = catalogue.text("{round}: all results are in.", round=name)
         return ResultPreview(done, more if last else "", "green")
 
-    def _propose_open(self) -> None:
+    def _propose_open_game(self) -> None:
         reader = self._reader
         still = frozenset(row.key for row in reader.tables if reader.is_waiting(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
@@ -354,7 +354,7 @@ class ResultField(QWidget):
         rows = self._reader.tables if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 
-    def _take_proposed(self) -> None:
+    def _accept_proposed_game(self) -> None:
         row = self._find_row(self.proposed)
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
@@ -411,12 +411,12 @@ class ResultField(QWidget):
         if assessed and (
             self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old
         ):
-            self._drop_bar()
+            self._drop_correction_bar()
         else:
             self.bar.update_effects()
 
     def _confirm_effect(self, preview: ResultPreview, control: bool, reason: str) -> None:
-        self._drop_bar()
+        self._drop_correction_bar()
         self.line.setFocus()
         self._save_preview(preview, preview.make_command(control=control, reason=reason))
 
@@ -424,13 +424,13 @@ class ResultField(QWidget):
         self._back.setFocus()
         self._session.do(command, quiet=True)
 
-    def _leave_bar(self) -> None:
+    def _leave_correction_bar(self) -> None:
         """Close the bar and keep the text."""
-        self._drop_bar()
+        self._drop_correction_bar()
         self._show_preview()
         self._back.setFocus()
 
-    def _drop_bar(self) -> None:
+    def _drop_correction_bar(self) -> None:
         self._assessed = None
         self._state = TypedLineState.TYPING  # show the new preview again
         if self.bar.correction is not None:

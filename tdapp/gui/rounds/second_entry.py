@@ -24,13 +24,13 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce, strip_markup
+from tdapp.gui.widgets.access import announce_text, strip_markup
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
 from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewKind, ResultReader, is_same_result
 
 
-class SecondReader(ResultReader):
+class SecondEntryReader(ResultReader):
     """Parses slips without showing the entered results."""
 
     def is_waiting(self, row: PairingRow | GroupRow) -> bool:
@@ -89,15 +89,15 @@ class SecondReader(ResultReader):
         return None
 
 
-class _Difference(Struct, frozen=True):
+class _EntryDifference(Struct, frozen=True):
     """Two different entries. `confirmed`: by Ctrl+Enter."""
 
-    reader: SecondReader
+    reader: SecondEntryReader
     preview: ResultPreview
     confirmed: bool
 
 
-class SecondEntry(QFrame):
+class SecondEntryFrame(QFrame):
     """Asks which of two different entries is right: key 1 or 2, 3 leaves both to the jury, Esc returns.
 
     `settle` gets the command (None: already correct) and the preview. `offer` gets a correction whose effect
@@ -116,7 +116,7 @@ class SecondEntry(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._session, self._settle, self._offer = session, settle, offer
-        self._difference: _Difference | None = None
+        self._difference: _EntryDifference | None = None
         self.on = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
         self._question.setFont(font(LEAD, bold=True))
@@ -132,11 +132,11 @@ class SecondEntry(QFrame):
         self.on = on
         self.close_question()
 
-    def compare_entries(self, reader: SecondReader, preview: ResultPreview, *, confirmed: bool) -> None:
+    def compare_entries(self, reader: SecondEntryReader, preview: ResultPreview, *, confirmed: bool) -> None:
         if reader.is_same_result(preview):
             self._settle(self._make_check_command(preview), preview)
             return
-        self._difference = _Difference(reader, preview, confirmed)
+        self._difference = _EntryDifference(reader, preview, confirmed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
         self._question.setText(text("Table {table}: the two entries differ. Which is right?", table=table))
         self.one.setText(text("1  The first: {score}", score=reader.format_result(preview.old)))
@@ -145,7 +145,7 @@ class SecondEntry(QFrame):
         self.show()
         self._back.setFocus()  # an extra Enter must not choose an entry
         disputable = [self.both.text()] * self._can_dispute(preview)
-        announce(
+        announce_text(
             self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
 

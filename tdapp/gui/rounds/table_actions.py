@@ -12,11 +12,11 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import needs_extra_game
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_agreed_points, find_slip_pair
-from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
+from tdapp.gui.jury.game_start_panels import LateArrivalPanel, StartingDrawPanel
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
-from tdapp.gui.rounds.dialogs import TableDialog
-from tdapp.gui.rounds.pairing_trials import ChangeBar
+from tdapp.gui.rounds.dialogs import MoveToTableDialog
+from tdapp.gui.rounds.pairing_trials import PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
@@ -78,7 +78,7 @@ class RoundSelection:
     def is_on_published(self) -> bool:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
-    def can_run(self, *labels: str) -> bool:
+    def can_run_commands(self, *labels: str) -> bool:
         session = self._session
         return session.is_open and session.can_run_commands(*labels) and not session.tournament.event.finished
 
@@ -87,7 +87,7 @@ class GameActions:
     """Actions on the selected games."""
 
     def __init__(
-        self, session: Session, selection: RoundSelection, field: ResultField, bar: ChangeBar, view: QWidget
+        self, session: Session, selection: RoundSelection, field: ResultField, bar: PairingChangeBar, view: QWidget
     ) -> None:
         self._session, self._selection = session, selection
         self._field, self._bar, self._view = field, bar, view
@@ -148,19 +148,19 @@ class GameActions:
         return self._has_game() and self._selection.result_state is None
 
     def _has_result(self, command: str, *states: ResultState) -> bool:
-        return self._selection.can_run(command) and self._selection.result_state in states
+        return self._selection.can_run_commands(command) and self._selection.result_state in states
 
     def _is_tied(self) -> bool:
         game = self._selection.game
         return (
             game is not None
-            and self._selection.can_run("decide-tie")
+            and self._selection.can_run_commands("decide-tie")
             and needs_extra_game(self._session.index, game.id)
         )
 
     def _has_waiting_slip(self) -> bool:
         game, selection = self._selection.game, self._selection
-        if not selection.can_run("drop-slips"):
+        if not selection.can_run_commands("drop-slips"):
             return False
         if game is None:
             return any(seat.sent for seat in selection.seats)
@@ -227,7 +227,7 @@ class GameActions:
 
     def move_game(self) -> None:
         if self._selection.game is not None:
-            TableDialog(self._session, self._selection.game, parent=self._view.window()).open()
+            MoveToTableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
     def clear_result(self) -> None:
         """If other data depend on the result, show the effect first."""
@@ -276,7 +276,10 @@ class TableActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         incidents, sanctions = self._open_incidents, self._open_sanctions
-        late, draw = partial(self._open_at_table, LatePanel), partial(self._open_at_table, DrawPanel)
+        late, draw = (
+            partial(self._open_at_table, LateArrivalPanel),
+            partial(self._open_at_table, StartingDrawPanel),
+        )
         return (
             Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),

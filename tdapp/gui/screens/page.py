@@ -13,7 +13,7 @@ from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import Canvas, RoomDisplay
 from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_show_key
-from tdapp.gui.screens.view_settings import ClockBox, ViewList, ViewOptions
+from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
 from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
@@ -22,7 +22,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import MARGIN, Page, Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 
 _STAGE = QSize(1920, 1080)  # size of the preview while nothing is shown
 _SIDE = UNIT * 42
@@ -37,15 +37,15 @@ class ScreensPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.live = SlideShow.of(session)
+        self.live = SlideShow.get_for(session)
         self.live.use_window_language()
-        self.hall = RoomDisplay.of(session)
+        self.hall = RoomDisplay.get_for(session)
         self.canvas = Canvas(self.live, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
-        self.views = ViewList(self.live)
-        self.manner = ViewOptions(self.live)
-        self.clock = ClockBox(session)
+        self.views = DisplayViewList(self.live)
+        self.manner = DisplayViewOptions(self.live)
+        self.clock = RoundClockBox(session)
         self._calm = fields.check(self.text("Pages change without movement"))
         self._calm.clicked.connect(self._set_reduced_motion)
         self._back = fields.button(self.text("← Back"), partial(self.live.turn_pages, -1))
@@ -72,20 +72,20 @@ class ScreensPage(Page):
         self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
         side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
         self._side = make_scroll_area(side)
-        self._side.setFixedWidth(scaled(_SIDE))
+        self._side.setFixedWidth(scale_pixels(_SIDE))
         self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
+        text, public = self.session.catalogue.text, partial(self._open_panel, PublicDataPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
             Action("room-window", text("Show in the room"), self._toggle_window, "screens", "Ctrl+F9",
                    "screens", self._can_show, primary=True, title=self._make_toggle_text),
             Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
-                   self._can_move, header=True, vanishes=True),
+                   self._can_turn_slides, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._is_open,
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, WebServerPanel), "phone", "", "screens",
@@ -107,7 +107,7 @@ class ScreensPage(Page):
             self._show_state()
             self.moved.emit()
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         if key == "clock":
             self.clock.focus_field()
         elif key == "announcement":
@@ -155,7 +155,7 @@ class ScreensPage(Page):
         """Past states are never shown."""
         return self.session.is_open and self.session.present is None
 
-    def _can_move(self) -> bool:
+    def _can_turn_slides(self) -> bool:
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
     def _make_toggle_text(self) -> str:
@@ -174,7 +174,7 @@ class ScreensPage(Page):
             self.hall.open_window(self.window())
 
     def _open_panel(
-        self, panel: type[PublicPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedPanel]
+        self, panel: type[PublicDataPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedPanel]
     ) -> None:
         self.panel.emit(panel(self.session))
 
@@ -203,7 +203,7 @@ class ScreensPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scaled(_SIDE) + _GAP)
+        self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scale_pixels(_SIDE) + _GAP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, focused = Qt.Key(event.key()), self.focusWidget()
@@ -221,7 +221,7 @@ class ScreensPage(Page):
 _ALL = -1  # nothing is withheld
 
 
-class PublicPanel(Panel):
+class PublicDataPanel(Panel):
     """Options about what the public sees."""
 
     topic = "screens"
@@ -242,7 +242,7 @@ class PublicPanel(Panel):
             made = self.held[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
-            made.currentIndexChanged.connect(partial(self._hold_back, division.id))
+            made.currentIndexChanged.connect(partial(self._hold_back_results, division.id))
             divisions.add_field(made, named=self.text("Division {code}", code=division.code))
         held = self.text(
             "Hidden rounds show their pairings, but no results and no standings. The prize-giving shows them "
@@ -280,7 +280,7 @@ class PublicPanel(Panel):
     def _set_details(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
-    def _hold_back(self, division: DivisionId, _place: int) -> None:
+    def _hold_back_results(self, division: DivisionId, _place: int) -> None:
         chosen = self.held[division].value()
         after = None if chosen in {None, _ALL} else chosen
         self.session.do(partial(commands.hold_standings, division=division, after=after))

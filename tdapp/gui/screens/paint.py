@@ -16,7 +16,7 @@ from tdapp.gui.screens.paint_pictures import (
     WRAPPED,
     BracketPainter,
     FeaturedPainter,
-    draw_line,
+    draw_text_line,
     find_largest_font,
     fit_name,
     fit_text,
@@ -55,7 +55,7 @@ class SlideTime(Struct, frozen=True):
     note: str = ""  # next events of the round, shown below a full-screen clock
 
 
-class Scene(Struct, frozen=True):
+class SlideScene(Struct, frozen=True):
     """A slide to paint. `left` is the remaining fraction of its time, None without a limit."""
 
     slide: Slide
@@ -68,7 +68,7 @@ class Scene(Struct, frozen=True):
 class ScenePainter:
     """`size` is in pixels."""
 
-    def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, catalogue: Catalogue) -> None:
+    def __init__(self, painter: QPainter, size: QSizeF, scene: SlideScene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue
         self._wide, self._high = size.width(), size.height()
         self._colours: Colours = COLOURS["contrast" if scene.black else "light"]
@@ -107,11 +107,11 @@ class ScenePainter:
         text, made = fit_text(
             slide.title, room, usual=self._scale_part(0.062), least=self._scale_part(NAME), bold=True
         )
-        draw_line(self._painter, QRectF(left, top, room, self._scale_part(0.075)), text, made, align=_LEFT)
+        draw_text_line(self._painter, QRectF(left, top, room, self._scale_part(0.075)), text, made, align=_LEFT)
         self._set_pen("muted")
         text, made = fit_text(slide.note, room, usual=self._scale_part(0.032), least=self._scale_part(0.026))
         below = QRectF(left, top + self._scale_part(0.075), room, self._scale_part(0.045))
-        draw_line(self._painter, below, text, made, align=_LEFT)
+        draw_text_line(self._painter, below, text, made, align=_LEFT)
 
     def _paint_clock(self) -> None:
         time, right, size = self._scene.time, self._wide - self._scale_part(_MARGIN), self._scale_part(0.09)
@@ -123,7 +123,7 @@ class ScenePainter:
         made = make_font(size, bold=True)
         wide = measure_width(time.text, made)
         self._set_pen(_TONES.get(time.state, "text"))
-        draw_line(
+        draw_text_line(
             self._painter, QRectF(right - wide, self._scale_part(0.02), wide, size), time.text, made, align=_RIGHT
         )
         shape = QRectF(right - wide - size * 0.85, self._scale_part(0.02) + size * 0.2, size * 0.6, size * 0.6)
@@ -131,7 +131,9 @@ class ScenePainter:
         self._set_pen(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
             area = QRectF(right - self._wide / 2, self._scale_part(0.108), self._wide / 2, self._scale_part(0.04))
-            draw_line(self._painter, area, time.word, make_font(self._scale_part(0.032), bold=True), align=_RIGHT)
+            draw_text_line(
+                self._painter, area, time.word, make_font(self._scale_part(0.032), bold=True), align=_RIGHT
+            )
 
     def _paint_clock_shape(self, at: QRectF, state: ClockState) -> None:
         tone = self._find_colour(_TONES.get(state, "text"))
@@ -163,7 +165,7 @@ class ScenePainter:
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._scale_part(_MARGIN)
             area = QRectF(left, self._scale_part(0.946), self._wide - 2 * left, self._scale_part(0.04))
-            draw_line(self._painter, area, message, make_font(self._scale_part(0.028)), align=_RIGHT)
+            draw_text_line(self._painter, area, message, make_font(self._scale_part(0.028)), align=_RIGHT)
 
     # --- page
 
@@ -212,7 +214,7 @@ class ScenePainter:
             time.text, above, most=self._scale_part(0.55), least=self._scale_part(0.1), bold=True
         )
         self._set_pen(_TONES.get(time.state, "text"))
-        draw_line(self._painter, above, time.text, made, align=_CENTRE)
+        draw_text_line(self._painter, above, time.text, made, align=_CENTRE)
         size = self._scale_part(0.075)
         small = make_font(size, bold=True)
         wide = measure_width(time.word, small)
@@ -220,11 +222,11 @@ class ScenePainter:
         self._paint_clock_shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
         self._set_pen(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
-        draw_line(self._painter, area, time.word, small, align=_LEFT)
+        draw_text_line(self._painter, area, time.word, small, align=_LEFT)
         self._set_pen("muted")
         below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
         made = find_largest_font(time.note, below, most=self._scale_part(0.05), least=self._scale_part(0.02))
-        draw_line(self._painter, below, time.note, made, align=_CENTRE)
+        draw_text_line(self._painter, below, time.note, made, align=_CENTRE)
 
     # --- rows
 
@@ -264,7 +266,7 @@ class ScenePainter:
             text, made = fit_text(
                 column.heading, room.width(), usual=self._scale_part(0.028), least=self._scale_part(0.024)
             )
-            draw_line(self._painter, room, text, made, align=_ALIGNED[column.role])
+            draw_text_line(self._painter, room, text, made, align=_ALIGNED[column.role])
             left += span
 
     def _paint_row(
@@ -284,7 +286,7 @@ class ScenePainter:
             high = room.height() / len(lines)
             for at, line in enumerate(lines):
                 area = QRectF(room.left(), room.top() + at * high, room.width(), high)
-                draw_line(self._painter, area, line, made, align=_ALIGNED[column.role])
+                draw_text_line(self._painter, area, line, made, align=_ALIGNED[column.role])
             left += span
 
     def _choose_font(self, role: ColumnRole, text: str, line: float) -> QFont:
@@ -341,7 +343,7 @@ class ScenePainter:
         sign = make_font(self._scale_part(0.15 if number else 0.06), bold=True)
         high = self._scale_part(0.15 if number else 0.08)
         self._set_pen("accent")
-        draw_line(
+        draw_text_line(
             self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE
         )
         facts = self._scale_part(0.06)
@@ -352,22 +354,22 @@ class ScenePainter:
         text, made = fit_text(
             line.facts, room.width(), usual=self._scale_part(0.042), least=self._scale_part(0.03)
         )
-        draw_line(self._painter, area, text, made, align=_CENTRE)
+        draw_text_line(self._painter, area, text, made, align=_CENTRE)
 
     def _paint_earlier(self, line: AwardLine, place: QRectF) -> None:
         sign = make_font(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
         aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._margin_width
         self._set_pen("accent")
-        draw_line(self._painter, place.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
+        draw_text_line(self._painter, place.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
         least = self._scale_part(NAME)
         room = place.adjusted(aside, 0, -self._margin_width, 0)
         name, made = fit_text(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
         self._set_pen("text")
-        draw_line(self._painter, room, name, made, align=_LEFT)
+        draw_text_line(self._painter, room, name, made, align=_LEFT)
         self._set_pen("muted")
         rest = room.width() - measure_width(name, made) - 2 * self._margin_width
         facts, small = fit_text(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
-        draw_line(self._painter, room, facts, small, align=_RIGHT)
+        draw_text_line(self._painter, room, facts, small, align=_RIGHT)
 
     # --- measures and colours
 

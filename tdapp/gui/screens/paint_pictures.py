@@ -112,7 +112,7 @@ def _fits_into(text: str, room: QRectF, made: QFont) -> bool:
     return needed.height() <= room.height() and needed.width() <= room.width()
 
 
-def draw_line(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
+def draw_text_line(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
     painter.setFont(made)
     painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
 
@@ -151,7 +151,7 @@ class BracketPainter:
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
         text, made = fit_text(one.label, wide, usual=high * 0.026, least=high * 0.022)
         label = QRectF(one.left, lines.top() - high * _LABEL, wide, high * _LABEL)
-        draw_line(self._painter, label, text, made, align=_LEFT)
+        draw_text_line(self._painter, label, text, made, align=_LEFT)
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), high / 360))
         self._painter.setBrush(self._colour("sunken" if box.bye else "surface"))
         self._painter.drawRoundedRect(lines, high / 120, high / 120)
@@ -165,14 +165,14 @@ class BracketPainter:
         points = slot.score or (NOBODY if played else "")
         figures = make_font(self._high * 0.036, bold=slot.won)
         taken = measure_width(points, figures) + self._high * 0.015 if points else 0.0
-        draw_line(self._painter, row, points, figures, align=_RIGHT)
+        draw_text_line(self._painter, row, points, figures, align=_RIGHT)
         usual, least = (0.044, NAME) if slot.known else (0.032, 0.026)
         short = shorten_first_names(slot.name) if slot.known else ""
         text, made = fit_text(
             slot.name, row.width() - taken, usual=self._high * usual, least=self._high * least, bold=slot.won,
             short=short,
         )  # fmt: skip
-        draw_line(self._painter, row, text, made, align=_LEFT)
+        draw_text_line(self._painter, row, text, made, align=_LEFT)
 
 
 class FeaturedPainter:
@@ -204,7 +204,7 @@ class FeaturedPainter:
             top += self._high * 0.08
         self._painter.setPen(self._colour("muted"))
         title = QRectF(left, top, wide, self._high * 0.04)
-        draw_line(self._painter, title, slide.unseen_title, make_font(self._high * 0.03), align=_LEFT)
+        draw_text_line(self._painter, title, slide.unseen_title, make_font(self._high * 0.03), align=_LEFT)
         self._paint_text(
             slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text"
         )
@@ -217,13 +217,13 @@ class FeaturedPainter:
             stroke = QRectF(at.left() - self._high * 0.02, line.top(), self._high * 0.008, line.height())
             self._painter.fillRect(stroke, self._colour("accent"))
         self._painter.setPen(self._colour("text"))
-        draw_line(self._painter, line, score, figures, align=_RIGHT)
+        draw_text_line(self._painter, line, score, figures, align=_RIGHT)
         room = at.width() - measure_width(score, figures) - self._high * 0.02
         name, least = game.names[number], self._high * NAME
         name, made = fit_text(
             name, room, usual=self._high * 0.055, least=least, bold=True, short=shorten_first_names(name)
         )
-        draw_line(self._painter, line, name, made, align=_LEFT)
+        draw_text_line(self._painter, line, name, made, align=_LEFT)
         side = min(self._high * 0.065, at.width() / 7.5)
         tiles = list_rack_squares(game.racks[number])
         BoardPainter(self._painter, self._colour, side, "sunken").paint_rack(tiles, at.left(), line.bottom())

@@ -23,7 +23,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -213,10 +213,10 @@ class NewsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("News and records"), width=UNIT * 44)
-        self.rows = Rows(session.catalogue)
+        self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
-        self.view.set_spare(("round", "scope"))  # the newest entry is shown above
+        self.view.set_spare_columns(("round", "scope"))  # the newest entry is shown above
         self._known: tuple[object, ...] = ()  # input of the last search
         self._list = fields.label(wrap=True)
         self._remove = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
@@ -267,7 +267,7 @@ class NewsPanel(Panel):
 
     def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:
-            self.view.set_empty(self.text("No news yet."))
+            self.view.set_empty_text(self.text("No news yet."))
             self.rows.show_table(news.make_news_table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -36,7 +36,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
 
-from tdapp.gui.screens.paint import Scene, ScenePainter
+from tdapp.gui.screens.paint import ScenePainter, SlideScene
 from tdapp.gui.screens.slideshow import ANNOUNCE, SlideShow, handle_show_key
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
@@ -82,7 +82,7 @@ class Canvas(QWidget):
 
     def _turn_page(self) -> None:
         before, self._shown = self._shown, f"{self._show.current_slide.key}/{self._show.message}"
-        moving = self._moving and not self._show.is_still
+        moving = self._moving and not self._show.is_animation_off
         if moving and self._page is not None and before != self._shown:
             self._before = self._page
             self._fade.stop()
@@ -122,7 +122,7 @@ class Canvas(QWidget):
         painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
 
-    def _cache_page(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
+    def _cache_page(self, scene: SlideScene, stage: QSizeF, scale: float) -> QPixmap:
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
         drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
         if self._page is None or drawn != self._drawn:
@@ -276,7 +276,7 @@ class RoomDisplay(SessionService):
             self._main = main
             main.installEventFilter(self)
         if self.window is None:
-            show = SlideShow.of(self._session)
+            show = SlideShow.get_for(self._session)
             show.reduced = prefers_reduced_motion()
             self.window = RoomWindow(show)
             self.window.closed.connect(self._forget_window)

@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens.paint import Scene, SlideTime
-from tdapp.gui.shell.round_clock import RoundClockService, RoundPulse
+from tdapp.gui.screens.paint import SlideScene, SlideTime
+from tdapp.gui.shell.round_clock import RoundClockService, RoundProgressTimer
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
@@ -36,8 +36,8 @@ class SlideShow(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.session = session
-        self.clock = RoundClockService.of(session)
-        self._pulse = RoundPulse.of(session)
+        self.clock = RoundClockService.get_for(session)
+        self._pulse = RoundProgressTimer.get_for(session)
         self.programme = DisplayProgramme()
         self.message = ""  # the announcement, or ""
         self.paused = False
@@ -53,8 +53,8 @@ class SlideShow(SessionService):
         self._timer = QTimer(self, interval=STEP)
         self._timer.timeout.connect(self._count_down)
         session.opened.connect(self._open_tournament)
-        session.changed.connect(self.renew_pages)
-        session.featured.connect(self.renew_pages)
+        session.changed.connect(self.renew_slides)
+        session.featured.connect(self.renew_slides)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._pulse.beat.connect(self.ticked)
@@ -75,24 +75,24 @@ class SlideShow(SessionService):
         return self._at + 1, max(len(self._slides), 1)
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> SlideScene:
         clock, catalogue = self.clock, self.session.catalogue
         note = (
-            self._pulse.describe_for_public(self.programme.division)
+            self._pulse.describe_public_progress(self.programme.division)
             if isinstance(self.current_slide.body, ClockSlide)
             else ""
         )
         time = SlideTime(clock.text, clock.state, catalogue.code(clock.state), note)
-        return Scene(self.current_slide, time, self.message, self.programme.black, self._compute_left())
+        return SlideScene(self.current_slide, time, self.message, self.programme.black, self._compute_left())
 
     def _compute_left(self) -> float | None:
         if not self._is_turning:
             return None
         gone = self._since.elapsed() / 1000
-        return max(0.0, 1.0 - (int(gone) if self.is_still else gone) / self.programme.seconds)
+        return max(0.0, 1.0 - (int(gone) if self.is_animation_off else gone) / self.programme.seconds)
 
     @property
-    def is_still(self) -> bool:
+    def is_animation_off(self) -> bool:
         """Whether the system or the user has turned animation off."""
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
@@ -107,7 +107,7 @@ class SlideShow(SessionService):
         self._watched += 1
         self._timer.start()
         if self._stale:
-            self.renew_pages()
+            self.renew_slides()
 
     def remove_viewer(self) -> None:
         self._watched -= 1
@@ -134,7 +134,7 @@ class SlideShow(SessionService):
         if back:
             self._at, self.paused = 0, False
         self._save_programme()
-        self.renew_pages(back=back)
+        self.renew_slides(back=back)
 
     def give_prizes(self, ceremony: CeremonyOptions) -> None:
         if ceremony != self.programme.ceremony:
@@ -170,9 +170,9 @@ class SlideShow(SessionService):
 
     def use_window_language(self) -> None:
         if self._language != self.session.catalogue.language:
-            self.renew_pages()
+            self.renew_slides()
 
-    def renew_pages(self, _diff: object = None, *, back: bool = False) -> None:
+    def renew_slides(self, _diff: object = None, *, back: bool = False) -> None:
         """Make the slides again; without viewers later. `back`: go to the first slide."""
         self._stale = True
         self._task.cancel_work()
@@ -182,9 +182,9 @@ class SlideShow(SessionService):
         session = self.session
         self._language = session.catalogue.language
         call = partial(_make_slides, session.featuring.make_snapshot_function(), self.programme, session.catalogue)
-        self._task = session.run_in_background(call, then=partial(self._take_slides, back=back), label="")
+        self._task = session.run_in_background(call, then=partial(self._show_new_slides, back=back), label="")
 
-    def _take_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
+    def _show_new_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
         key = self.current_slide.key
         before, self._slides = self._slides, made
         keys = [slide.key for slide in made]
@@ -196,7 +196,7 @@ class SlideShow(SessionService):
     def _open_tournament(self) -> None:
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read_programme() if self.session.is_open else DisplayProgramme()
-        self.renew_pages(back=True)
+        self.renew_slides(back=True)
         self.turned.emit()
 
     def _go_to_page(self, at: int) -> None:

@@ -17,13 +17,13 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n import slides
 from tdapp.i18n.ceremony import ALL, AnnouncementGrouping, CeremonyOptions
 from tdapp.i18n.slides import DisplayView
 
 
-class ViewList(QFrame):
+class DisplayViewList(QFrame):
     """The views: a button with its key for each, and a check box for the rotation."""
 
     def __init__(self, show: SlideShow) -> None:
@@ -38,7 +38,7 @@ class ViewList(QFrame):
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(0, 1)
         for position in range(len(VIEW_KEYS) + 1):
-            grid.setRowMinimumHeight(position, tall(ROW - 2))
+            grid.setRowMinimumHeight(position, scale_line_height(ROW - 2))
         for position, view in enumerate(DisplayView):
             name = catalogue.code(view)
             grid.addWidget(self._make_button(view, VIEW_KEYS[view], name), position, 0)
@@ -80,7 +80,7 @@ class ViewList(QFrame):
         self._show.set_in_rotation(view, taken=self.ticks[view].isChecked())
 
 
-class ViewOptions(QWidget):
+class DisplayViewOptions(QWidget):
     """Options of the view: division, background and time per slide, or the content of the prize-giving."""
 
     def __init__(self, show: SlideShow) -> None:
@@ -172,13 +172,13 @@ _MORE = (1, 5)  # minutes added by the buttons
 _SIZE = 24  # size of the shape next to the time
 
 
-class ClockBox(QFrame):
+class RoundClockBox(QFrame):
     """The round clock and its controls."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._clock = RoundClockService.of(session)
+        self._clock = RoundClockService.get_for(session)
         self.setObjectName("card")
         text = session.catalogue.text
         self._shape, self._time = QLabel(), fields.label("", "title")
@@ -240,7 +240,7 @@ class ClockBox(QFrame):
 
     def _make_field(self, name: str, done: Callable[[], None]) -> LineEdit:
         made = LineEdit(name, placeholder=name)
-        made.setMaximumWidth(scaled(UNIT * 14))
+        made.setMaximumWidth(scale_pixels(UNIT * 14))
         made.returnPressed.connect(done)
         made.textEdited.connect(self._unmark_fields)
         return made

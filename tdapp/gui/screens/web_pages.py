@@ -70,9 +70,9 @@ class WebServerPanel(Panel):
         super().__init__(session, session.catalogue.text("Phones in the room"))
         settings = session.settings
         self.host: Choice[str] = Choice(
-            self.text("Address"), [(one, one) for one in list_addresses()], session.look
+            self.text("Address"), [(one, one) for one in list_server_addresses()], session.look
         )
-        if (chosen := str(settings.value("room/host", ""))) in list_addresses():
+        if (chosen := str(settings.value("room/host", ""))) in list_server_addresses():
             self.host.choose(chosen)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
@@ -152,7 +152,7 @@ class WebServerPanel(Panel):
                 "entries from one phone and wide margins wait for you on Rounds."
             )
         )
-        self._list_waiting()
+        self._list_waiting_slips()
         self._show_check_in()
         self.desks.show_desks()
 
@@ -200,7 +200,7 @@ class WebServerPanel(Panel):
     def _renew_codes(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.make_row_id()))
 
-    def _list_waiting(self) -> None:
+    def _list_waiting_slips(self) -> None:
         fields.clear_layout(self._waiting)
         index = self.session.index
         entered: dict[GameId, list[SlipEntry]] = {}
@@ -259,7 +259,7 @@ class _PhoneEntries(NamedTuple):
     drop: partial[Tournament]
 
 
-def list_addresses() -> list[str]:
+def list_server_addresses() -> list[str]:
     """Return the addresses, the most reachable first."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB, rarely needed
 
@@ -274,7 +274,7 @@ def list_addresses() -> list[str]:
 _PAGES = "site"  # name of the subfolder for pages if the chosen folder has other files
 
 
-class SitePanel(Panel):
+class WebPagesPanel(Panel):
     """Settings of the web pages in folders."""
 
     topic = "screens"
@@ -292,7 +292,7 @@ class SitePanel(Panel):
         )
         self.language.currentIndexChanged.connect(self._set_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
-        self.address.editingFinished.connect(self._name_address)
+        self.address.editingFinished.connect(self._save_address)
         self.write = fields.button(text("Write the pages now"), self._write_pages, role="primary")
         self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
@@ -346,7 +346,7 @@ class SitePanel(Panel):
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         fields.show_text(self.error, "\n".join(parts))
 
-    def _name_address(self) -> None:
+    def _save_address(self) -> None:
         try:
             self.session.publishing.address = self.address.text()
         except UserError as error:

@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import LineList
-from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
+from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scale_pixels
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, list_versions
 from tdapp.versions import find_homepage as own_home
@@ -107,7 +107,7 @@ class AboutDialog(Dialog):
         self._parts: list[BundledSoftware] = []
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
         self.list = LineList(text("Bundled software"))
-        self.list.setFixedWidth(scaled(UNIT * 42))
+        self.list.setFixedWidth(scale_pixels(UNIT * 42))
         self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show_licence)

@@ -10,14 +10,14 @@ from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from shiboken6 import isValid
 
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 
 MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", "help")
 
 CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # both Enter keys; Qt treats the first as the keypad's
 
 
-def is_always() -> bool:
+def is_always_enabled() -> bool:
     return True
 
 
@@ -35,9 +35,9 @@ class Action(Struct, frozen=True):
     icon: str = ""
     shortcut: str | tuple[str, ...] = ()
     menu: str = ""
-    enabled: Callable[[], bool] = is_always
+    enabled: Callable[[], bool] = is_always_enabled
     primary: bool = False
-    ready: Callable[[], bool] = is_always
+    ready: Callable[[], bool] = is_always_enabled
     header: bool = False
     title: Callable[[], str] | None = None
     vanishes: bool = False
@@ -54,12 +54,12 @@ class Command(QAction):
 
     wanted = Signal()  # emitted before the action runs, so that its page opens
 
-    def __init__(self, row: Action, look: Look, parent: QObject) -> None:
+    def __init__(self, row: Action, look: Appearance, parent: QObject) -> None:
         super().__init__(row.text, parent)
         self.row = row
         self._look = look
         self._ready = True
-        self.may_run: Callable[[], bool] = is_always  # asked before the action runs
+        self.may_run: Callable[[], bool] = is_always_enabled  # asked before the action runs
         self.setObjectName(row.id)
         self._told = ""  # source of the current tool tip: text and keys
         self.switch_shortcuts(answer=True)

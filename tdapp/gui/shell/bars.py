@@ -25,7 +25,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, label
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_background, scaled, tall
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_background, scale_line_height, scale_pixels
 from tdapp.i18n.phrases import capitalize_first, name_evening, name_stage_round
 
 
@@ -36,8 +36,8 @@ class CommandTool(QToolButton):
         super().__init__()
         self._command = command
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedSize(scaled(ROW + 4), tall(ROW))
-        self.setIconSize(QSize(scaled(20), scaled(20)))
+        self.setFixedSize(scale_pixels(ROW + 4), scale_line_height(ROW))
+        self.setIconSize(QSize(scale_pixels(20), scale_pixels(20)))
         self.clicked.connect(command.trigger)
         command.changed.connect(self._update_button)
         self._update_button()
@@ -69,7 +69,7 @@ class TopBar(QFrame):
         self._done.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._done.setMinimumWidth(UNIT * 8)
         self._bar = QProgressBar(textVisible=False)
-        self._bar.setFixedWidth(scaled(UNIT * 15))
+        self._bar.setFixedWidth(scale_pixels(UNIT * 15))
         self._bar.setAccessibleName(session.catalogue.text("Results"))
         self._rounds = QWidget()
         fields.row(back, self._round, forth, gap=2, parent=self._rounds)
@@ -171,7 +171,7 @@ class PageButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         width, height = (6, 4) if self._short else (21, 5)
-        return QSize(scaled(UNIT * width), tall(UNIT * height))
+        return QSize(scale_pixels(UNIT * width), scale_line_height(UNIT * height))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -185,11 +185,11 @@ class PageButton(QAbstractButton):
         )
         tone = "accent" if self.isChecked() else "muted"
         pixmap = self._look.draw_icon(self._page.id, tone, 20, self)
-        painter.drawPixmap(scaled(UNIT + 4), (self.height() - scaled(20)) // 2, pixmap)
+        painter.drawPixmap(scale_pixels(UNIT + 4), (self.height() - scale_pixels(20)) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))
             painter.setFont(font(SMALL, bold=self.isChecked()))
-            area = self.rect().adjusted(scaled(UNIT * 5), 0, -UNIT, 0)
+            area = self.rect().adjusted(scale_pixels(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         if self._count and self._short:
             self._paint_dot(painter)
@@ -200,12 +200,12 @@ class PageButton(QAbstractButton):
     def _paint_dot(self, painter: QPainter) -> None:
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
-        painter.drawEllipse(QRectF(scaled(UNIT * 3 + 4), UNIT - 3, scaled(10), scaled(10)))
+        painter.drawEllipse(QRectF(scale_pixels(UNIT * 3 + 4), UNIT - 3, scale_pixels(10), scale_pixels(10)))
 
     def _paint_badge(self, painter: QPainter, text: str) -> None:
         painter.setFont(font(SMALL, bold=True))
-        width = max(painter.fontMetrics().horizontalAdvance(text) + scaled(14), scaled(22))
-        height = scaled(20)
+        width = max(painter.fontMetrics().horizontalAdvance(text) + scale_pixels(14), scale_pixels(22))
+        height = scale_pixels(20)
         pill = QRectF(self.width() - width - UNIT, (self.height() - height) / 2, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("amber_soft"))

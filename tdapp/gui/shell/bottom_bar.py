@@ -35,10 +35,10 @@ from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_elsewhere, describe_rights
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce
+from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import LineList
-from tdapp.gui.widgets.theme import UNIT, scaled, tall
+from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.services.worker import BackgroundTask
 
 MOST_LINKS = 3
@@ -50,7 +50,7 @@ LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
     """Return all problems: urgent ones first, then by origin, those of the selected division first."""
     chosen = session.division
-    own = list_problems(session.desk, chosen) if chosen else ()
+    own = list_division_problems(session.desk, chosen) if chosen else ()
     shared = (
         *(one.problem(session.catalogue) for one in session.queue.refused),
         *session.backups.problems(),
@@ -62,12 +62,12 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         found
         for division in (session.index.divisions if session.is_open else ())
         if division != chosen
-        for found in (*list_problems(session.desk, division), *_list_due_rounds(session, division))
+        for found in (*list_division_problems(session.desk, division), *_list_due_rounds(session, division))
     ]
     return tuple(sorted((*own, *shared, *others), key=lambda problem: not problem.urgent))
 
 
-def list_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
+def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
     def find(_value: object) -> tuple[Problem, ...]:
         return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
@@ -101,7 +101,7 @@ class ProblemsPanel(Panel):
         self._shown: tuple[Problem, ...] = ()
         self.list = LineList(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
-        self.list.setIconSize(QSize(scaled(16), scaled(16)))
+        self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         self.list.itemActivated.connect(self._solve_problem)
         self.list.itemClicked.connect(self._solve_problem)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused)
@@ -164,11 +164,11 @@ class BottomBar(QFrame):
         self._where: object = None  # tournament and division of the problems in `_known`
         self._known: set[tuple[str, str, str]] = set()  # code, key and division
         self.setObjectName("bottombar")
-        self.setFixedHeight(tall(UNIT * 5))
+        self.setFixedHeight(scale_line_height(UNIT * 5))
         self._links = fields.row()
         self._working = fields.label()
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop_work, role="link")
-        self._saved = SaveState(session)
+        self._saved = SaveStateLabel(session)
         self._saved.elsewhere.connect(self.elsewhere)
         self.published = fields.label("", "muted")
         self._aging = QTimer(self, interval=_AGING)
@@ -176,30 +176,30 @@ class BottomBar(QFrame):
         self._aging.start()
         parts = (self._links, self._working, self._cancel, self.published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
-        session.work.busy.connect(self._show_work)
-        session.look.changed.connect(self._refresh_open)
-        session.published.connect(self._refresh_open)
-        self._show_work(None)
+        session.work.busy.connect(self._show_running_work)
+        session.look.changed.connect(self._refresh_open_panel)
+        session.published.connect(self._refresh_open_panel)
+        self._show_running_work(None)
 
     def refresh_bar(self) -> None:
         found = list_open_problems(self._session)
         self._show_links(found)
-        self._announce_new(found)
+        self._announce_new_problems(found)
         self._saved.show_saved_state()
         self._show_age()
 
     def _show_age(self) -> None:
         fields.show_text(self.published, self._session.publishing.describe_page_age())
 
-    def _announce_new(self, found: Sequence[Problem]) -> None:
+    def _announce_new_problems(self, found: Sequence[Problem]) -> None:
         """Announce new problems. Changed numbers do not count."""
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
             new = [self._describe_problem(one) for one in found if _identify_problem(one) not in self._known]
-            announce(self, ". ".join(new))
+            announce_text(self, ". ".join(new))
         self._where, self._known = where, set(map(_identify_problem, found))
 
-    def _refresh_open(self) -> None:
+    def _refresh_open_panel(self) -> None:
         if self._session.is_open:
             self.refresh_bar()
 
@@ -222,7 +222,7 @@ class BottomBar(QFrame):
     def _compute_widths(self, texts: Sequence[str]) -> Sequence[int]:
         parts = (self._working, self._cancel, self.published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
-        room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
+        room = self.width() - beside - (LINK_FRAME * len(texts) + scale_pixels(UNIT * 16))
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
         given = dict.fromkeys(range(len(texts)), 0)
         for rank, at in enumerate(sorted(given, key=wanted.__getitem__)):
@@ -232,7 +232,7 @@ class BottomBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._refresh_open()
+        self._refresh_open_panel()
 
     def _make_link(self, problem: Problem, width: int) -> QPushButton:
         text = self._describe_problem(problem)
@@ -240,7 +240,7 @@ class BottomBar(QFrame):
         made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.make_icon("warning" if problem.urgent else "info", "amber"))
-        made.setIconSize(QSize(scaled(16), scaled(16)))
+        made.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         made.setMinimumWidth(LINK_FRAME)  # keep the window's minimum width, or it would grow each time
         made.setToolTip(text)
         made.setAccessibleName(text)
@@ -251,22 +251,22 @@ class BottomBar(QFrame):
     def _describe_problem(self, problem: Problem) -> str:
         return describe_problem(self._session, problem)
 
-    def _show_work(self, task: BackgroundTask | None) -> None:
+    def _show_running_work(self, task: BackgroundTask | None) -> None:
         before, self._task = self._task, task
         fields.show_text(self._working, task.label if task else "")
-        announce(self._working, self._working.text())
+        announce_text(self._working, self._working.text())
         self._cancel.setVisible(task is not None)
         self._saved.setVisible(task is None)
         if task is not before:
-            self._refresh_open()
+            self._refresh_open_panel()
 
     def _stop_work(self) -> None:
         if self._task is not None:
             self._task.cancel_work()
-        self._show_work(None)
+        self._show_running_work(None)
 
 
-class SaveState(QWidget):
+class SaveStateLabel(QWidget):
     """The time of the last save, or the unsaved steps with the reason, and the role of the station."""
 
     elsewhere = Signal()  # save to another file
@@ -380,7 +380,7 @@ class SaveState(QWidget):
     def _announce_state(self, tone: str, text: str) -> None:
         state = "" if tone == "green" else text.partition(" · ")[0]
         if state != self._announced:
-            announce(self._text, text, urgent=bool(state))
+            announce_text(self._text, text, urgent=bool(state))
         self._announced = state
 
     def _emphasise_state(self, tone: str) -> None:
@@ -452,7 +452,7 @@ class Toast(QFrame):
         self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
         self._undo.setVisible(bool(step))
         self.show()
-        announce(self._text, sentence, urgent=red)
+        announce_text(self._text, sentence, urgent=red)
         self._move_to_place()
         QTimer.singleShot(0, self, self._move_to_place)  # the reported change may have moved the controls
         self.raise_()
@@ -481,15 +481,15 @@ class Toast(QFrame):
             return
         self._placed_for = areas
 
-        def covered(at: QPoint) -> tuple[int, ...]:
+        def measure_covered_areas(at: QPoint) -> tuple[int, ...]:
             own = QRect(at, self.size())
             over = (sum(map(own.intersects, those)) for those in kinds)
             hidden = sum(both.height() for both in map(own.intersected, filled))
             return *over, hidden, sum(both.width() for both in map(own.intersected, below))
 
-        self.move(min(self._list_spots(), key=covered))
+        self.move(min(self._list_possible_positions(), key=measure_covered_areas))
 
-    def _list_spots(self) -> tuple[QPoint, ...]:
+    def _list_possible_positions(self) -> tuple[QPoint, ...]:
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
         heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
         found = [QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2)]

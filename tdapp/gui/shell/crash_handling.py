@@ -26,7 +26,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_file
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
-from tdapp.gui.widgets.theme import UNIT, tall
+from tdapp.gui.widgets.theme import UNIT, scale_line_height
 from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
@@ -111,7 +111,7 @@ class FaultDialog(Dialog):
         self.shown.setAccessibleName(self.text("Report"))
         self.shown.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.shown.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.shown.setMinimumHeight(tall(UNIT * 24))
+        self.shown.setMinimumHeight(scale_line_height(UNIT * 24))
         self.fold.body.addWidget(self.shown)
         self.fold.header.clicked.connect(self._show_report)
         self.body.addWidget(self.fold)

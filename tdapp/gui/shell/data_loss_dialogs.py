@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
-from tdapp.gui.history.page import open_restored
+from tdapp.gui.history.page import open_restored_snapshot
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.page import Host
+from tdapp.gui.widgets.page import HostWindow
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.backups import list_salvage_sentences, salvage_file
 from tdapp.services.worker import get_user_error_or_raise
@@ -79,7 +79,7 @@ class RescueDialog(Dialog):
         if self._snapshot is None:
             self._salvage_file()
         elif (target := self._ask_target(self.text("restored from a snapshot"))) is not None:
-            self.session.open(partial(open_restored, self._snapshot, target))
+            self.session.open(partial(open_restored_snapshot, self._snapshot, target))
             self.accept()
 
     def _ask_target(self, why: str) -> Path | None:
@@ -102,17 +102,17 @@ class RescueDialog(Dialog):
         self.accept()
         session.open_file(target)
         said = tuple(list_salvage_sentences(done, target, session.catalogue))
-        notice = SalvagedDialog(session, self.text("Saved from a damaged file"), said, parent=window)
+        notice = SalvageReportDialog(session, self.text("Saved from a damaged file"), said, parent=window)
         session.run_after_desk_work(run_if_alive(notice, notice.open))
 
 
-class SalvagedDialog(NoticeDialog):
+class SalvageReportDialog(NoticeDialog):
     """Shows the recovered and the lost data of a damaged file."""
 
     topic = "trouble"
 
 
-class ElsewhereDialog(Dialog):
+class SaveElsewhereDialog(Dialog):
     """Saves the tournament with all steps, including unsaved ones, to another file."""
 
     topic = "trouble"
@@ -185,7 +185,7 @@ class OverwrittenDialog(Dialog):
 class StorageErrorDialogs(QObject):
     """Opens these dialogs when the session reports a storage error."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: HostWindow) -> None:
         super().__init__(host.window())
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
         self._session.unopened.connect(self._open_rescue)
@@ -195,11 +195,11 @@ class StorageErrorDialogs(QObject):
 
     def save_elsewhere(self) -> None:
         error = self._session.queue.error
-        shown = self._window.findChild(ElsewhereDialog) or self._window.findChild(OverwrittenDialog)
+        shown = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenDialog)
         if error is not None and shown is None:
             copy = self._session.queue.copy
             if copy is None:
-                ElsewhereDialog(self._session, error, parent=self._window).open()
+                SaveElsewhereDialog(self._session, error, parent=self._window).open()
             else:
                 OverwrittenDialog(self._session, error, copy, parent=self._window).open()
 
@@ -222,7 +222,7 @@ class LeavingDialog(Dialog):
         self._field = field
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
-        unsaved = _describe_typed(session, field)
+        unsaved = _describe_typed_text(session, field)
         saved = text("If you leave now, this text is lost. Everything entered before is saved.")
         self.add_texts((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
@@ -264,7 +264,7 @@ class UnsavedStepsDialog(Dialog):
         if not unsaved and session.queue.error is not None:
             count = catalogue.error(session.queue.error)
         if typed is not None:
-            unsaved.append(_describe_typed(session, typed))
+            unsaved.append(_describe_typed_text(session, typed))
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
             named.append(catalogue.text("{n} more", n=len(more)))
@@ -308,12 +308,12 @@ class UnsavedStepsDialog(Dialog):
             self._again()
 
 
-def _describe_typed(session: Session, field: QLineEdit) -> str:
+def _describe_typed_text(session: Session, field: QLineEdit) -> str:
     return session.catalogue.text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
 
 
 def ask_before_leaving(
-    host: Host, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
+    host: HostWindow, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
 ) -> bool:
     """Return False if nothing would be lost.
 
@@ -337,7 +337,7 @@ def ask_before_leaving(
     return field is not None
 
 
-def may_pair(host: Host, pages: PageSet) -> bool:
+def has_no_typed_player(host: HostWindow, pages: PageSet) -> bool:
     """Return False if a player is typed but not entered: pairing would leave that player out."""
     found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
     page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))
@@ -353,7 +353,7 @@ def may_pair(host: Host, pages: PageSet) -> bool:
     return False
 
 
-def _find_unsaved_field(host: Host) -> LineEdit | None:
+def _find_unsaved_field(host: HostWindow) -> LineEdit | None:
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()

@@ -113,7 +113,8 @@ class TransferActions(ActionGroup):
                    enabled=lambda: self._session.is_open and self._session.can_run_commands("enter-sheets")),
             *export_actions,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
-            Action("export-public", self._make_public_text(), self.toggle_public, menu="public", enabled=is_open,
+            Action("export-public", self._make_public_text(), self.toggle_public_export, menu="public",
+                enabled=is_open,
                    title=self._make_public_text),
             *copies,
         )  # fmt: skip
@@ -121,9 +122,9 @@ class TransferActions(ActionGroup):
     # --- exports
 
     def show_web_pages(self) -> None:
-        from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - loaded on demand
+        from tdapp.gui.screens.web_pages import WebPagesPanel  # noqa: PLC0415 - loaded on demand
 
-        self._open_panel(SitePanel(self._session))
+        self._open_panel(WebPagesPanel(self._session))
 
     def export_file(self, kind: str) -> None:
         session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
@@ -138,7 +139,7 @@ class TransferActions(ActionGroup):
             unsupported = exports.list_unsupported_data(
                 kind, self._get_exported_index(), self._find_division_code()
             )
-            then = partial(self._report_written, unsupported)
+            then = partial(self._report_written_file, unsupported)
             session.run_in_background(
                 partial(_write_content, path, self._make_content(kind)), then=then, label=label
             )
@@ -158,20 +159,20 @@ class TransferActions(ActionGroup):
         index, code, catalogue = self._get_exported_index(), self._find_division_code(), self._session.catalogue
         return partial(exports.write_export, kind, index, code, self._find_round_number(kind), catalogue)
 
-    def toggle_public(self) -> None:
-        self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
+    def toggle_public_export(self) -> None:
+        self._session.settings.setValue(_PUBLIC, "" if self._is_export_public() else "yes")
         self._host.command("export-public").update_state()
 
-    def _is_public(self) -> bool:
+    def _is_export_public(self) -> bool:
         return bool(self._session.settings.value(_PUBLIC, ""))
 
     def _make_public_text(self) -> str:
         text = self._session.catalogue.text
-        return text("Export everything again") if self._is_public() else text("Export public data only")
+        return text("Export everything again") if self._is_export_public() else text("Export public data only")
 
     def _get_exported_index(self) -> Index:
         """Leave out personal data if excluded."""
-        return exports.make_shareable(self._session.index) if self._is_public() else self._session.index
+        return exports.make_shareable(self._session.index) if self._is_export_public() else self._session.index
 
     def _find_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
@@ -182,7 +183,7 @@ class TransferActions(ActionGroup):
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
 
-    def _report_written(self, unsupported_parts: tuple[UnsupportedData, ...], path: Path) -> None:
+    def _report_written_file(self, unsupported_parts: tuple[UnsupportedData, ...], path: Path) -> None:
         catalogue = self._session.catalogue
         problems = [catalogue.problem(item.code, item.facts) for item in unsupported_parts]
         written = catalogue.text("Written: {name}", name=path.name)
@@ -213,9 +214,9 @@ class TransferActions(ActionGroup):
         session.run_in_background(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
-        from tdapp.gui.jury.games import GamesDialog  # noqa: PLC0415 - loaded on demand
+        from tdapp.gui.jury.games import ImportGamesDialog  # noqa: PLC0415 - loaded on demand
 
-        GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
+        ImportGamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
     def import_tournament(self) -> None:
         session, parent = self._session, self._host.window()

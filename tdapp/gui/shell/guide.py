@@ -17,7 +17,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.theme import UNIT, scaled, tall
+from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
 from tdapp.services.demo import is_demo, open_demo
 from tdapp.services.preferences import read_progress
@@ -39,7 +39,9 @@ class WelcomePage(QWidget):
         self._recent = fields.column(gap=UNIT // 2)
         self._first = fields.column()
         new = text("Name, rules and divisions in three steps.")
-        self._new = OfferCard(session, "new", text("New tournament"), new, text("Begin"), files.create_tournament)
+        self._new = WelcomeCard(
+            session, "new", text("New tournament"), new, text("Begin"), files.create_tournament
+        )
         self._recent_title = fields.label(text("Opened recently"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
@@ -47,11 +49,11 @@ class WelcomePage(QWidget):
         middle = fields.make_box(
             fields.column(2, title, lead, -3, self._first, -2, self._make_offers(join), -3, *recent, 3)
         )
-        middle.setMaximumWidth(scaled(UNIT * 120))
+        middle.setMaximumWidth(scale_pixels(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self._left: QWidget | None = None  # the focused widget before a tournament was opened
         session.opening.connect(self._show_opening)
-        self.list_recent()
+        self.list_recent_tournaments()
 
     def _show_opening(self, opening: bool) -> None:
         if opening:
@@ -60,7 +62,7 @@ class WelcomePage(QWidget):
         if not opening and self._left is not None and is_seen(self._left):
             self._left.setFocus()
 
-    def list_recent(self) -> None:
+    def list_recent_tournaments(self) -> None:
         fields.clear_layout(self._recent)
         recent = self._session.recent.list_locations()[:5]
         self._recent_title.setVisible(bool(recent))
@@ -85,7 +87,7 @@ class WelcomePage(QWidget):
                 what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
         kept = text("This tournament was open when the program ended. Every change shown as saved is in the file.")
-        card = OfferCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),
+        card = WelcomeCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),
                      partial(self._files.open_path, path))  # fmt: skip
         card.set_first()
         self._first.addWidget(card)
@@ -105,12 +107,12 @@ class WelcomePage(QWidget):
         sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
             self._new,
-            OfferCard(
+            WelcomeCard(
                 session, "evening", text("A club evening"), club, text("Begin a club"), self._files.create_club
             ),
-            OfferCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
-            OfferCard(session, "join", text("Join"), other, text("Join…"), join),
-            OfferCard(session, "demo", text("Look around"), sample, text("Open the sample"), demo),
+            WelcomeCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
+            WelcomeCard(session, "join", text("Join"), other, text("Join…"), join),
+            WelcomeCard(session, "demo", text("Look around"), sample, text("Open the sample"), demo),
         )
         lines = fields.column(gap=UNIT * 2)
         for part in (cards,) if session.look.size < _LARGE_TEXT else (cards[:3], cards[3:]):
@@ -121,7 +123,7 @@ class WelcomePage(QWidget):
         return fields.make_box(lines)
 
 
-class OfferCard(QFrame):
+class WelcomeCard(QFrame):
     """A card of the welcome page with one offer."""
 
     def __init__(
@@ -133,11 +135,11 @@ class OfferCard(QFrame):
         self.setObjectName("card")
         self._picture = QLabel()
         self.button: QPushButton = fields.button(does, run)
-        self.button.setMinimumHeight(tall(UNIT * 5))
+        self.button.setMinimumHeight(scale_line_height(UNIT * 5))
         self.button.setAccessibleName(f"{title}: {does}")
         self.button.setAccessibleDescription(brings)
         note = fields.note(brings)
-        note.setMinimumHeight(tall(UNIT * 5))
+        note.setMinimumHeight(scale_line_height(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
         fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)
@@ -156,7 +158,7 @@ class OfferCard(QFrame):
 FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398), (415, 380))
 
 
-class GuideBar(QFrame):
+class TourBar(QFrame):
     """The current step of the tour, shown on the sample tournament only."""
 
     go = Signal(str)  # page id
@@ -175,7 +177,7 @@ class GuideBar(QFrame):
         session.changed.connect(self.handle_change)
         self.hide()
 
-    def start_guide(self, at: int = 0) -> None:
+    def start_tour_at(self, at: int = 0) -> None:
         self._start_step(at)
         self.setVisible(is_demo(self._session))
 
@@ -187,7 +189,7 @@ class GuideBar(QFrame):
         self._used.add(command)
         self._check_progress()
 
-    def handle_place(self, page: str, panel: str) -> None:
+    def handle_navigation(self, page: str, panel: str) -> None:
         self._page, self._panel = page, panel
         self._check_progress()
 

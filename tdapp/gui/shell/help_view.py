@@ -11,7 +11,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import LineList
-from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scaled, tall
+from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n import guidance
 from tdapp.i18n.guidance import CONTENTS, HelpSection
 
@@ -77,13 +77,13 @@ class HelpView(QWidget):
         for section in guidance.search_topics(self.topics, typed):
             title = self.topics[section.topic].title
             item = QListWidgetItem(section.title if section.title == title else f"{section.title} – {title}")
-            item.setSizeHint(QSize(0, tall(ROW - 4)))
+            item.setSizeHint(QSize(0, scale_line_height(ROW - 4)))
             item.setToolTip(item.text())
             item.setData(Qt.ItemDataRole.UserRole, section)
             self.found.addItem(item)
         count = self.found.count()
         self.found.setCurrentRow(0)
-        self.found.setFixedHeight(tall(ROW - 4) * min(count, MOST_SHOWN) + UNIT + 2)
+        self.found.setFixedHeight(scale_line_height(ROW - 4) * min(count, MOST_SHOWN) + UNIT + 2)
         self.found.setVisible(bool(count))
         self._nothing.setVisible(bool(typed.strip()) and not count)
 
@@ -137,7 +137,7 @@ class HelpPanel(Panel):
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__(session, session.catalogue.text("Help"))
-        self.setMinimumWidth(scaled(UNIT * 52))
+        self.setMinimumWidth(scale_pixels(UNIT * 52))
         self.view = HelpView(session, topic)
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)

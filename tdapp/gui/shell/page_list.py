@@ -197,7 +197,9 @@ def restore_columns(settings: QSettings, page: Page) -> None:
     for key, view in _list_tables(page):
         found = parse_json_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
-            view.set_dragged({name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST})
+            view.set_dragged_widths(
+                {name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST}
+            )
 
 
 def _list_tables(page: Page) -> list[tuple[str, TableView]]:

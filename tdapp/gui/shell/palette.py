@@ -21,8 +21,14 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.player_field import PlayerOption, has_words, join_parts, make_player_option, rank_match
-from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
+from tdapp.gui.widgets.player_field import (
+    PlayerOption,
+    contains_all_words,
+    join_parts,
+    make_player_option,
+    rank_match,
+)
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.locales import fold_text
 
 MOST_PLAYERS = 20
@@ -61,7 +67,7 @@ class _FoundItem(Struct, frozen=True):
     icon: str = "card"
 
 
-class Palette(QDialog):
+class CommandPalette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
     `whom`: find players only.
@@ -117,7 +123,7 @@ class Palette(QDialog):
     def _search_all(self, typed: str) -> None:
         self._list.clear()
         words = fold_text(typed).split()
-        found = [*self._find_commands(words), *self._find_verbs(words), *self._find_players(words)]
+        found = [*self._find_commands(words), *self._find_player_verbs(words), *self._find_players(words)]
         found += self._find_reports(words)
         for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
             self._add_item(entry)
@@ -150,7 +156,7 @@ class Palette(QDialog):
         text = self._session.catalogue.text
         for key, report in REPORTS.items():
             title = text(report.title)
-            if has_words(words, title):
+            if contains_all_words(words, title):
                 shown = join_parts(title, text("Printouts"))
                 yield _FoundItem(
                     max(rank_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
@@ -164,8 +170,10 @@ class Palette(QDialog):
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
         menu = find_menu(command.row.menu, self._menus).replace("&", "")
-        enough = command.row.chosen is not None or not words or any(has_words([word], own) for word in words)
-        return enough and has_words(words, f"{own} {menu}")
+        enough = (
+            command.row.chosen is not None or not words or any(contains_all_words([word], own) for word in words)
+        )
+        return enough and contains_all_words(words, f"{own} {menu}")
 
     def _explain_disabled(self, command: Command) -> str:
         session, text = self._session, self._session.catalogue.text
@@ -179,9 +187,9 @@ class Palette(QDialog):
             return text("the tournament is read only")
         return text("not possible here now")
 
-    def _find_verbs(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+    def _find_player_verbs(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         for verb, (may, act) in self._verbs.items():
-            own = [one for one in words if has_words([one], verb.replace("{player}", ""))]
+            own = [one for one in words if contains_all_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
             if self._players_only or (own and rest):
                 for player, code in self._rank_players(rest):
@@ -210,13 +218,13 @@ class Palette(QDialog):
             for division in index.divisions
             for player in index.players(division.id)
             for option in (make_player_option(self._named[player.id]),)
-            if has_words(words, option.line)
+            if contains_all_words(words, option.line)
         ]
         return found[:MOST_PLAYERS]
 
     def _add_item(self, found: _FoundItem) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
-        item.setSizeHint(QSize(0, tall(ROW)))
+        item.setSizeHint(QSize(0, scale_line_height(ROW)))
         item.setData(
             Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (found.text, found.keys, found.why)))
         )
@@ -259,7 +267,7 @@ class ShortcutsDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Shortcuts"), parent=parent)
         self.setWindowTitle(text("Help: shortcuts"))
-        self.resize(scaled(UNIT * 110), self.height())
+        self.resize(scale_pixels(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Ctrl+K finds every command: type a few letters of its name.")
         self.body.addWidget(fields.note(hint))

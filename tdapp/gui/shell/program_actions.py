@@ -19,7 +19,7 @@ from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, TransferActions
 from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.palette import Palette, ShortcutsDialog
+from tdapp.gui.shell.palette import CommandPalette, ShortcutsDialog
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import list_clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS
@@ -27,7 +27,7 @@ from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.impact_bar import leave_question
-from tdapp.gui.widgets.page import ActionGroup, Host
+from tdapp.gui.widgets.page import ActionGroup, HostWindow
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
 
@@ -83,7 +83,7 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
 class ProgramActions:
     """All actions of the window, from the classes below."""
 
-    def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
+    def __init__(self, host: HostWindow, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
         """`rebuild` builds the window again after a change of style or language."""
         self.files, self.joining, self.search = FileActions(host), SharingActions(host), SearchActions(host)
         leaving = self.search.leaving
@@ -97,7 +97,7 @@ class ProgramActions:
             JudgingActions(host),
             ViewActions(host),
             self.search,
-            LookActions(host, rebuild),
+            AppearanceActions(host, rebuild),
             HelpActions(host, begin_tour),
         )
         self._session = host.session
@@ -150,7 +150,7 @@ class UndoActions(ActionGroup):
 class SearchActions(ActionGroup):
     """Finds players, commands, table rows and problems."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
         self.leaving = LeavingActions(host)
         self.leaving.whom = self._open_palette
@@ -170,7 +170,7 @@ class SearchActions(ActionGroup):
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
         verbs = self.leaving.player_verbs if verbs is None and not whom else verbs or {}
         papers = None if whom else partial(self._host.show_page, "papers")
-        palette = Palette(
+        palette = CommandPalette(
             self._session,
             self._host.commands,
             menus=menus,
@@ -179,10 +179,10 @@ class SearchActions(ActionGroup):
             show_paper=papers,
             parent=parent,
         )
-        palette.accepted.connect(partial(self._show_found, palette))
+        palette.accepted.connect(partial(self._show_found_page, palette))
         palette.open()
 
-    def _show_found(self, palette: Palette) -> None:
+    def _show_found_page(self, palette: CommandPalette) -> None:
         player = palette.chosen_player
         if player is not None:
             self._session.choose_division(self._session.tournament.players[player].division)
@@ -273,10 +273,10 @@ class JudgingActions(ActionGroup):
 
     def open_judge_screen(self) -> None:
         """If no word list is usable, explain it."""
-        from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
+        from tdapp.gui.jury.judge_screen import JudgeController, MissingWordListPanel, can_judge
 
         if not can_judge(self._session):
-            missing = MissingListPanel(self._session)
+            missing = MissingWordListPanel(self._session)
             missing.lists.connect(self._open_word_lists)
             missing.pegs.connect(
                 lambda: JudgeController.find_or_make(self._session, self._host.window()).open_screen()
@@ -303,7 +303,7 @@ class ViewActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
         return (
-            *(self._page_action(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
+            *(self._make_page_action(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
             Action("round-back", text("Previous round"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
                    "view", partial(self._has_round, -1)),
             Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
@@ -311,7 +311,7 @@ class ViewActions(ActionGroup):
             Action("full-screen", text("Full screen"), self._toggle_full_screen, "", "F11", "window"),
         )  # fmt: skip
 
-    def _page_action(self, page_id: str, keys: str) -> Action:
+    def _make_page_action(self, page_id: str, keys: str) -> Action:
         both, go = (keys, ALSO.get(page_id, "")), partial(self._host.show_page, page_id)
         name = PAGES[page_id].name(self._session.catalogue)
         return Action(f"page-{page_id}", name, go, page_id, both, "pages", vanishes=True,
@@ -334,10 +334,10 @@ class ViewActions(ActionGroup):
             window.showFullScreen()
 
 
-class LookActions(ActionGroup):
+class AppearanceActions(ActionGroup):
     """Changes theme, text size and language."""
 
-    def __init__(self, host: Host, rebuild: Callable[[], None]) -> None:
+    def __init__(self, host: HostWindow, rebuild: Callable[[], None]) -> None:
         super().__init__(host)
         self._rebuild = rebuild
 
@@ -405,7 +405,7 @@ def _make_choice_actions(
 class HelpActions(ActionGroup):
     """Opens the help and the tour."""
 
-    def __init__(self, host: Host, begin_tour: Callable[[], None]) -> None:
+    def __init__(self, host: HostWindow, begin_tour: Callable[[], None]) -> None:
         super().__init__(host)
         self._begin_tour = begin_tour
 

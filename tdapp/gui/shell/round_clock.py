@@ -36,7 +36,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.round_progress import RoundProgress, compute_round_progress
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_background, scaled, tall
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_background, scale_line_height, scale_pixels
 from tdapp.i18n.phrases import describe_public_progress, describe_round_progress
 from tdapp.services.preferences import parse_json_mapping
 
@@ -305,7 +305,7 @@ def get_steady_time() -> float:
 
 
 def list_clock_actions(session: Session) -> tuple[Action, ...]:
-    text, clock = session.catalogue.text, RoundClockService.of(session)
+    text, clock = session.catalogue.text, RoundClockService.get_for(session)
     more = partial(clock.add_time, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
 
@@ -315,7 +315,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
     def title() -> str:
         return pause if clock.clock.is_running else start
 
-    def sounds() -> str:
+    def make_sounds_title() -> str:
         return text("Unmute the round clock") if clock.is_muted else text("Mute the round clock")
 
     return (
@@ -323,7 +323,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
         Action("clock-more", text("One more minute on the round clock"), more, "", "", "clock", is_open),
         Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock", is_open),
         Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
-               title=sounds),
+               title=make_sounds_title),
     )  # fmt: skip
 
 
@@ -345,7 +345,7 @@ class ClockButton(QAbstractButton):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._clock = RoundClockService.of(session)
+        self._clock = RoundClockService.get_for(session)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -365,7 +365,7 @@ class ClockButton(QAbstractButton):
     def sizeHint(self) -> QSize:
         widest = max(len(self._clock.text), len("00:00"))
         figures = QFontMetrics(font(LEAD, bold=True)).horizontalAdvance("0" * widest)
-        return QSize(figures + scaled(ICON) + UNIT * 3, tall(ROW))
+        return QSize(figures + scale_pixels(ICON) + UNIT * 3, scale_line_height(ROW))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         state, look = self._clock.state, self._session.look
@@ -375,10 +375,10 @@ class ClockButton(QAbstractButton):
         fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
         paint_background(painter, look, ground, fill, ground if self.hasFocus() else None)
         pixmap = look.draw_icon(icon, tone, ICON, self)
-        painter.drawPixmap(UNIT, (self.height() - scaled(ICON)) // 2, pixmap)
+        painter.drawPixmap(UNIT, (self.height() - scale_pixels(ICON)) // 2, pixmap)
         painter.setFont(font(LEAD, bold=state is not ClockState.READY))
         painter.setPen(look.colour(tone))
-        area = self.rect().adjusted(UNIT + scaled(ICON), 0, -UNIT, 0)
+        area = self.rect().adjusted(UNIT + scale_pixels(ICON), 0, -UNIT, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.text())
         painter.end()
 
@@ -386,7 +386,7 @@ class ClockButton(QAbstractButton):
 LOOK_EVERY = 20_000  # ms
 
 
-class RoundPulse(SessionService):
+class RoundProgressTimer(SessionService):
     """Emits `beat` regularly while a tournament is open."""
 
     beat = Signal()
@@ -394,7 +394,7 @@ class RoundPulse(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._clock = RoundClockService.of(session)
+        self._clock = RoundClockService.get_for(session)
         self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self.beat)
         session.opened.connect(self._start_timer)
@@ -405,7 +405,7 @@ class RoundPulse(SessionService):
         found = self._measure_progress(item)
         return describe_round_progress(self._session.catalogue, found) if found else ""
 
-    def describe_for_public(self, division: str) -> str:
+    def describe_public_progress(self, division: str) -> str:
         """Return the progress of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import UserError
-from tdapp.gui.widgets.theme import Look
+from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
 from tdapp.i18n.phrases import list_matches_in_other_divisions
@@ -37,7 +37,7 @@ SECOND = 1_000  # ms
 BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
-class Work(Worker, QObject):
+class SessionWorker(Worker, QObject):
     """A worker that delivers results on the window's thread, through a Qt signal."""
 
     busy = Signal(object)  # the slow Task, or None when it has ended
@@ -96,15 +96,15 @@ class Session(OpenTournament, QObject):
     featured = Signal()  # the featured table, its game or its public part changed
     served = Signal()  # the network page was switched on or off
 
-    work: Work
+    work: SessionWorker
     settings: QSettings
 
     def __init__(
         self,
         *,
-        work: Work,
+        work: SessionWorker,
         catalogue: Catalogue,
-        look: Look,
+        look: Appearance,
         resources: Resources,
         settings: QSettings,
         library: Library,
@@ -117,7 +117,7 @@ class Session(OpenTournament, QObject):
             work, servers.restart_if_stopped, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
             set_interval=partial(_run_every, self._looking),
             saving=lambda sending: _run_every(self._sending, SECOND if sending else 0),
-            saved_late=self._tell_saved_late,
+            saved_late=self._report_late_save,
         )  # fmt: skip
         OpenTournament.__init__(
             self, work=work, catalogue=catalogue, resources=resources, settings=settings, library=library,
@@ -152,7 +152,7 @@ class Session(OpenTournament, QObject):
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_timed_snapshot)
         self._checking.timeout.connect(self.printouts.find_stale_printouts)
-        self.opened.connect(self._mark_open)
+        self.opened.connect(self._write_open_mark)
         self._due.timeout.connect(self.featuring.publish_due_moments)
         self.featured.connect(self.serving.send_featured)
         self.featured.connect(self.publishing.publish_delayed_results)
@@ -161,11 +161,11 @@ class Session(OpenTournament, QObject):
             self.changed.connect(service.handle_change)
         self.erased.connect(self.backups.take_timed_snapshot)
 
-    def _tell_saved_late(self, step: str) -> None:
+    def _report_late_save(self, step: str) -> None:
         if isValid(self):
             self.show_message(self.catalogue.text("Now saved: {step}", step=step), tone="note")
 
-    def _mark_open(self) -> None:
+    def _write_open_mark(self) -> None:
         self._lock = self.interrupted = None
         if self.path is None:
             return
@@ -191,7 +191,7 @@ class Session(OpenTournament, QObject):
     def make_second_session(self) -> Session:
         """Return a session with the same appearance and settings, for a second window."""
         made = Session(
-            work=Work(inline=True),
+            work=SessionWorker(inline=True),
             catalogue=self.catalogue,
             look=self.look,
             resources=self.resources,
@@ -248,7 +248,7 @@ class SessionService(QObject):
     """A service with one instance per session."""
 
     @classmethod
-    def of(cls, session: Session) -> Self:
+    def get_for(cls, session: Session) -> Self:
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
 

@@ -31,9 +31,9 @@ from tdapp.desk import Desk
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.crash_handling import FaultHandler, log_qt_message
 from tdapp.gui.shell.qt_texts import translate_qt
-from tdapp.gui.shell.session import Session, Work
+from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import SCHEMES, Look, get_effective_size, load_fonts
+from tdapp.gui.widgets.theme import SCHEMES, Appearance, get_effective_size, load_fonts
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
 from tdapp.services.preferences import read_choice
@@ -52,7 +52,7 @@ def run_window(
     settings = open_settings(settings_path)
     refuse_without_screen()
     application = make_application()
-    session = make_session(application, resources, settings, work=Work(), language=language)
+    session = make_session(application, resources, settings, work=SessionWorker(), language=language)
     window = make_window(session)
     show_window(window)
     faults = FaultHandler(session, window, folder=get_data_folder())
@@ -94,7 +94,7 @@ def refuse_without_screen() -> None:
     """Exit with an error in one line. Qt itself would abort."""
     heard: list[str] = []
 
-    def hear(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    def handle_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         heard.append(message.strip())
         if kind is not QtMsgType.QtFatalMsg:
             if not (context.category or "").startswith("qt.qpa"):  # reasons why Qt found no screen
@@ -104,7 +104,7 @@ def refuse_without_screen() -> None:
         sys.stderr.flush()
         os._exit(2)
 
-    qInstallMessageHandler(hear)
+    qInstallMessageHandler(handle_qt_message)
 
 
 def freeze_objects() -> None:
@@ -136,7 +136,7 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
     own = TemporaryDirectory()
     settings = QSettings(str(Path(own.name, "settings.ini")), QSettings.Format.IniFormat)
     told = qInstallMessageHandler(log_qt_message)
-    session = make_session(application, resources, settings, work=Work(inline=True))
+    session = make_session(application, resources, settings, work=SessionWorker(inline=True))
     session.look.choose_scheme("light")
     window = Window(session)
     picture = QBuffer()
@@ -182,11 +182,16 @@ def open_settings(path: Path | None) -> QSettings:
 
 
 def make_session(
-    application: QApplication, resources: Path, settings: QSettings, *, work: Work, language: str | None = None
+    application: QApplication,
+    resources: Path,
+    settings: QSettings,
+    *,
+    work: SessionWorker,
+    language: str | None = None,
 ) -> Session:
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(
+    look = Appearance(
         resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=get_effective_size(settings)
     )
     look.apply_style()

@@ -20,8 +20,8 @@ from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
-from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, may_pair
-from tdapp.gui.shell.guide import GuideBar, WelcomePage
+from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, has_no_typed_player
+from tdapp.gui.shell.guide import TourBar, WelcomePage
 from tdapp.gui.shell.page_list import (
     PAGES,
     PageSet,
@@ -33,12 +33,12 @@ from tdapp.gui.shell.page_list import (
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce
+from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import LineEdit, Part
 from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, get_effective_size, scaled
+from tdapp.gui.widgets.theme import UNIT, get_effective_size, scale_pixels
 from tdapp.services.preferences import LastViewedPages
 
 SMALLEST = (1024, 640)
@@ -67,7 +67,7 @@ class Window(QMainWindow):
         geometry = session.settings.value("geometry")
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
         self._may_go = False  # the user agreed to lose unsaved text
-        self._came.connect(self._follow_system, Qt.ConnectionType.QueuedConnection)
+        self._came.connect(self._follow_system_scheme, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrorDialogs(self)
         self._build_window()
         session.opened.connect(self._show_opened)
@@ -99,13 +99,13 @@ class Window(QMainWindow):
             if focused is not None:
                 focused.clearFocus()  # else Qt gives the focus to several widgets on the way, and each is spoken
             self._stack.show_only(page)
-            announce(page, PAGES[page_id].name(self.session.catalogue))
+            announce_text(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
             self.pages.share_shortcuts(page)
         self._page_bar.mark_page(page_id)
         self.refresh_window()
         if key:
-            page.reveal(key)
+            page.reveal_row(key)
 
     def open_panel(self, panel: object) -> None:
         """Show a panel in place of the open one. None only closes it."""
@@ -137,7 +137,7 @@ class Window(QMainWindow):
     def _update_guide(self) -> None:
         shown = self._stack.visible_page()
         if isinstance(shown, Page):
-            self.guide.handle_place(shown.id, type(self.panel).__name__ if self.panel is not None else "")
+            self.guide.handle_navigation(shown.id, type(self.panel).__name__ if self.panel is not None else "")
 
     def close_panel(self) -> None:
         if self.panel is not None:
@@ -177,10 +177,10 @@ class Window(QMainWindow):
                     field.setModified(True)
         else:
             self._show_opened()
-        self.guide.start_guide(step)
+        self.guide.start_tour_at(step)
         self.pages.make_pages_when_idle()
 
-    def _follow_system(self) -> None:
+    def _follow_system_scheme(self) -> None:
         unsaved = self.panel is not None and self.panel.find_unsaved_field() is not None
         if get_effective_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild_window()
@@ -196,9 +196,9 @@ class Window(QMainWindow):
         for command in self.findChildren(Command):
             if command.parent() is self:
                 command.deleteLater()
-        self.guide = GuideBar(session)
+        self.guide = TourBar(session)
         actions = self._actions = ProgramActions(
-            self, rebuild=self.rebuild_window, begin_tour=self.guide.start_guide
+            self, rebuild=self.rebuild_window, begin_tour=self.guide.start_tour_at
         )
         self._own = tuple(Command(row, session.look, self) for row in actions.list_program_actions())
         self.whole = PageStack()
@@ -232,7 +232,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.wanted.connect(partial(self._bring_page, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.may_run = partial(may_pair, self, self.pages)
+                command.may_run = partial(has_no_typed_player, self, self.pages)
         self._stack.add_page(page)
         page.grown.connect(partial(restore_columns, self.session.settings, page))
         restore_columns(self.session.settings, page)
@@ -270,9 +270,9 @@ class Window(QMainWindow):
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(self.menuBar(), map_menu_titles(self.session.catalogue), self._make_commands())
-        self._menus["recent"].aboutToShow.connect(self._list_recent)
+        self._menus["recent"].aboutToShow.connect(self._fill_recent_menu)
 
-    def _list_recent(self) -> None:
+    def _fill_recent_menu(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
         for path in self.session.recent.list_locations():
@@ -284,12 +284,12 @@ class Window(QMainWindow):
     def _show_opened(self) -> None:
         if self.session.is_open:
             self._open_page(restore_position(self.session, self._positions))
-            self.guide.start_guide()
+            self.guide.start_tour_at()
         else:
             self.open_panel(None)
             self.whole.show_only(self._welcome)
             self.setWindowTitle("tdapp")
-            self._welcome.list_recent()
+            self._welcome.list_recent_tournaments()
             self._update_commands()
 
     def _open_page(self, page_id: str) -> None:
@@ -407,8 +407,8 @@ class Window(QMainWindow):
         self._leave_room()
 
     def _leave_room(self) -> None:
-        self._page_bar.shorten_titles(short=self.width() < scaled(NARROW))
-        self._top.shorten_texts(short=self.width() < scaled(SHORT))
+        self._page_bar.shorten_titles(short=self.width() < scale_pixels(NARROW))
+        self._top.shorten_texts(short=self.width() < scale_pixels(SHORT))
         if self.panel is not None:
             room = self.width() - self._page_bar.sizeHint().width()
             self.panel.limit_width(max(room - self._stack.compute_least_width(), room // 2))

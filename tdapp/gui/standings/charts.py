@@ -15,9 +15,9 @@ from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import ComputedView, StandingsView
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.charts import Bar, ChartLine, Histogram, LineChart
+from tdapp.gui.widgets.charts import ChartBar, ChartLine, Histogram, LineChart
 from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.locales import fold_text
@@ -49,7 +49,7 @@ class RankHistoryView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=self._choose_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=self._choose_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
@@ -61,7 +61,7 @@ class RankHistoryView(ComputedView):
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]
         ]
         self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=USUAL)
-        self.best.currentIndexChanged.connect(self._show_course)
+        self.best.currentIndexChanged.connect(self._show_rank_history)
         self.search = SearchField(self.text("Follow a player"), session.look)
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
@@ -78,12 +78,14 @@ class RankHistoryView(ComputedView):
     def start_computing(self) -> None:
         if self.division is not None:
             call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
-            self.run_computation(self.session.catalogue.text("Calculating the rounds…"), call, self._set_course)
+            self.run_computation(
+                self.session.catalogue.text("Calculating the rounds…"), call, self._set_rank_history
+            )
 
     def toggle_player(self, key: str) -> None:
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
-        self._show_course()
+        self._show_rank_history()
 
     def _follow_search(self) -> None:
         words = fold_text(self.search.text()).split()
@@ -95,9 +97,9 @@ class RankHistoryView(ComputedView):
             self.toggle_player(key)
             self.search.selectAll()
 
-    def _set_course(self, found: tuple[RankHistoryRow, ...]) -> None:
+    def _set_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
         self._course = found
-        self._show_course()
+        self._show_rank_history()
 
     def _switch_display(self) -> None:
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
@@ -120,9 +122,9 @@ class RankHistoryView(ComputedView):
 
     def _change_values(self) -> None:
         self.rows.show_table(Table("course", (), ()))
-        self._show_course()
+        self._show_rank_history()
 
-    def _show_course(self) -> None:
+    def _show_rank_history(self) -> None:
         points, best = bool(self.points.value()), self.best.value() or 0
         out = {row.key for row in self._course[:best]} | set(self.followed)
         lines = []
@@ -133,11 +135,11 @@ class RankHistoryView(ComputedView):
             lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self._fill_table()
-        message = self._describe_course(points=points)
+        message = self._describe_rank_history(points=points)
         self.chart.set_description(message)
         self.note.setText(message)
 
-    def _describe_course(self, *, points: bool) -> str:
+    def _describe_rank_history(self, *, points: bool) -> str:
         if not self._course or not self._course[0].places:
             return self.text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
@@ -151,14 +153,14 @@ class RankHistoryView(ComputedView):
         return "accent" if row.key in self.followed else ""
 
 
-class DistributionPart(QWidget):
+class DistributionWidget(QWidget):
     """A distribution as bars, table and words."""
 
     def __init__(self, session: Session, name: str, axis: str) -> None:
         super().__init__()
         self._catalogue = session.catalogue
         self.chart = Histogram(session.look, name, axis)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
@@ -173,7 +175,7 @@ class DistributionPart(QWidget):
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))
             mean = (float(found.mean), words)
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
-        self.chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
+        self.chart.show_bars([ChartBar(one.low, one.count) for one in found.bins], width=width, mean=mean)
         self.rows.show_table(statistics.make_distribution_table(found))
         message = self._describe_distribution(found) or empty
         self.chart.set_description(message)
@@ -204,8 +206,8 @@ class DistributionView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.scores = DistributionPart(session, text("Scores"), text("Points of a player in a game"))
-        self.margins = DistributionPart(session, text("Margins"), text("Points between winner and loser"))
+        self.scores = DistributionWidget(session, text("Scores"), text("Points of a player in a game"))
+        self.margins = DistributionWidget(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
         self.turn = fields.button(text("As a table"), self._switch_display)
         both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
@@ -251,7 +253,9 @@ class ChancesView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_heat)
+        self.rows = TableRowsModel(
+            session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_heat
+        )
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances for each place"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
@@ -272,12 +276,12 @@ class ChancesView(ComputedView):
         for one in (self.certain, self.note):
             one.clear()
         self.rows.show_table(Table("chances", (), ()))
-        self.view.set_empty(self.session.catalogue.text("Simulating the remaining rounds…"))
+        self.view.set_empty_text(self.session.catalogue.text("Simulating the remaining rounds…"))
         call = partial(compute_forecast, self.session.index, self.division.id)
         self.run_computation(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
 
     def show_failure(self, error: str) -> None:
-        self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
+        self.view.set_empty_text(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self.again.setVisible(not error)
 
     def _show_forecast(self, found: DivisionForecast) -> None:

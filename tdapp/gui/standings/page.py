@@ -23,7 +23,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.actions import Action, is_always
+from tdapp.gui.shell.actions import Action, is_always_enabled
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
 from tdapp.gui.standings.season import DatedSeasonView, MemberSeasonPanel, SeasonsPanel, SeasonView
@@ -41,11 +41,11 @@ from tdapp.gui.standings.side_views import (
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel
-from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.scroll_body import Stack
+from tdapp.gui.widgets.rows import TableRowsModel
+from tdapp.gui.widgets.scroll_body import WidgetStack
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.phrases import (
     describe_checked_count,
     describe_ranking,
@@ -65,7 +65,7 @@ SIDE_VIEWS: Sequence[type[StandingsView]] = (
 V = TypeVar("V", bound=StandingsView)
 
 
-class StandingsParts(FocusOrder, Stack):
+class StandingsViewStack(FocusOrder, WidgetStack):
     """Views, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
@@ -80,12 +80,12 @@ class StandingsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
-        self.view.set_spare(("games", "points", "starts", "rating", "number"))
+        self.view.set_spare_columns(("games", "points", "starts", "rating", "number"))
         self.view.activated_row.connect(self._open_card)
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
@@ -96,7 +96,7 @@ class StandingsPage(Page):
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         self.order = ElidedLabel("muted")
-        self.order.setMinimumWidth(scaled(UNIT))
+        self.order.setMinimumWidth(scale_pixels(UNIT))
         self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.why = fields.label("", "muted", wrap=True, spoken=True)
         self._ranking = QWidget()
@@ -105,8 +105,8 @@ class StandingsPage(Page):
         self.part.currentIndexChanged.connect(self._choose_view)
         self._season_drafts: SeasonDrafts = {}
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
-        self._shown = StandingsParts()
-        session.look.changing.connect(self._shown.remove_hidden)
+        self._shown = StandingsViewStack()
+        session.look.changing.connect(self._shown.remove_hidden_widgets)
         self._made: dict[type[StandingsView], StandingsView] = {}
         self._shown.addWidget(self._ranking)
         self._build_layout()
@@ -138,7 +138,7 @@ class StandingsPage(Page):
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         simple = (RatingsView, TeamsView, MatchesView, CrosstableView, *CHARTS)
         return (
-            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always),
+            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always_enabled),
             row("season", text("Season"), partial(self._switch_view, SeasonView), shortcut="Shift+F7"),
             row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session, self._season_drafts))),
             row("season-rules", text("Rules of the season"), self._open_season_rules,
@@ -157,7 +157,7 @@ class StandingsPage(Page):
                 lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
-                enabled=is_always),
+                enabled=is_always_enabled),
             row("copy-season", text("Copy the season as text"), self._copy_season, menu="copies-standings",
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("print-standings", text("Print…"), self.print_report, "print", "F8", menu="copies-standings",
@@ -173,14 +173,14 @@ class StandingsPage(Page):
             self.rows.show_table(Table("standings", (), ()))
             self._ranked = {}
             self._explain_rank()
-            self.view.set_empty(text("First add a division, under Tournament."))
+            self.view.set_empty_text(text("First add a division, under Tournament."))
             return
         part = self._shown.currentWidget()
         self._offer_rounds(division)
         self._offer_views(division)
         if isinstance(part, StandingsView):
             number = self._get_round_number() or 0
-            self.set_title(part.make_title(division, number), self._describe_missing(division))
+            self.set_title(part.make_title(division, number), self._describe_missing_results(division))
             part.show_division(division, number)
         else:
             self._refresh_ranking(division)
@@ -193,13 +193,13 @@ class StandingsPage(Page):
             self.rows.show_table(of_class)
             ranked = tuple(row.standing for row in of_class.rows)
         else:
-            table = self._standings_table(division, int(word or 0))
+            table = self._make_standings_table(division, int(word or 0))
             self.rows.show_table(table)
             ranked = table.rows
         self._ranked = {row.key: (row, below) for row, below in pairwise(ranked)}
         self._explain_rank()
-        self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.set_title(self._make_heading(division), self._describe_missing(division))
+        self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
+        self.set_title(self._make_heading(division), self._describe_missing_results(division))
         order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
@@ -210,7 +210,7 @@ class StandingsPage(Page):
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
         self.order.setToolTip("\n".join([*parts, *explained]))
 
-    def _standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
+    def _make_standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._get_round_number()
         return self.session.desk.get_cached(
             ("standings-table", division.id, after, group),
@@ -223,7 +223,7 @@ class StandingsPage(Page):
             return part.current_player()
         return PlayerId(self.view.current_key()) or None
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         self._show_ranking()
         self.search.clear()
         self.view.choose(key)
@@ -241,7 +241,9 @@ class StandingsPage(Page):
 
     def _offer_views(self, division: Division) -> None:
         text, part = self.session.catalogue.text, self._shown.currentWidget()
-        groups = sorted({row.group for row in self._standings_table(division).rows if row.group and not row.out})
+        groups = sorted(
+            {row.group for row in self._make_standings_table(division).rows if row.group and not row.out}
+        )
         named = list_categories(self.session.index.players(division.id))
         offered = [(EVERYBODY, text("Everybody"))]
         offered += [((GROUP, str(one)), text("Group {group}", group=one)) for one in groups]
@@ -318,7 +320,7 @@ class StandingsPage(Page):
             round=self._get_round_number(),
             on=part.get_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
-            best=teams.get_counting() if isinstance(teams, TeamsView) else None,
+            best=teams.get_counting_players() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
 
@@ -336,10 +338,10 @@ class StandingsPage(Page):
         text, chosen = self.session.catalogue.text, self.after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
-        offered += [(number, self._describe_choice(division, number)) for number in reversed(numbers[:-1])]
+        offered += [(number, self._describe_round_choice(division, number)) for number in reversed(numbers[:-1])]
         self.after.set_choices(offered, chosen if chosen in numbers[:-1] else LATEST)
 
-    def _describe_choice(self, division: Division, number: int) -> str:
+    def _describe_round_choice(self, division: Division, number: int) -> str:
         """For the last round of a stage name the stage."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
@@ -356,7 +358,7 @@ class StandingsPage(Page):
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
 
-    def _describe_missing(self, division: Division) -> str:
+    def _describe_missing_results(self, division: Division) -> str:
         number, index, plural = self._get_round_number() or 0, self.session.index, self.session.catalogue.plural
         parts = [
             plural(
@@ -400,7 +402,7 @@ class BalancePanel(Panel):
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
         self._said = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue, name_key=session.make_name_key, hidden=hidden, heat=statistics.compute_unevenness
         )
         empty = self.text("No round has been published yet.")

@@ -32,15 +32,15 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.exchange.season_grid import read_season_grid
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, Input, NumberControl, Values
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import (
@@ -67,7 +67,7 @@ class DatedSeasonView(StandingsView):
         self.season: Choice[SeasonId] = Choice(self.text("Season"), [], session.look)
         self.date: Choice[str] = Choice(self.text("Date"), [], session.look)
         for choice in (self.season, self.date):
-            choice.currentIndexChanged.connect(self.refresh_again)
+            choice.currentIndexChanged.connect(self.refresh_same_division)
         self.no_season = self.text(
             "No season yet.\nStandings > Seasons… makes one over the evenings of this file."
         )
@@ -118,7 +118,7 @@ class SeasonView(DatedSeasonView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=self.no_season)
         self.view.disable_sorting()
         self.view.set_widths(
@@ -126,7 +126,7 @@ class SeasonView(DatedSeasonView):
              "season_evenings": UNIT * 9, "games": UNIT * 8, "average": UNIT * 10, "spread": UNIT * 10},
             stretch=("name", "season_results"),
         )  # fmt: skip
-        self.view.set_spare(("spread", "average", "games", "season_evenings"))
+        self.view.set_spare_columns(("spread", "average", "games", "season_evenings"))
         self.view.selected.connect(self._explain_line)
         self.rule, self.questions, self.why = fields.note(), fields.note(), fields.note()
         self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
@@ -191,7 +191,7 @@ class MemberSeasonPanel(Panel):
         super().__init__(session, session.tournament.players[player].name, width=UNIT * 68)
         self._season, self._player = season, player
         self._said = fields.note()
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             hidden={"name"},
@@ -211,7 +211,7 @@ class MemberSeasonPanel(Panel):
             },
             stretch=("event", "season_state"),
         )
-        self.view.set_spare(("season_field", "games", "spread", "points"))
+        self.view.set_spare_columns(("season_field", "games", "spread", "points"))
         self.view.selected.connect(self._explain_evening)
         self.why = fields.note()
         fields.fill(self.body, self._said, self.view, self.why, wide=self.view)
@@ -257,7 +257,7 @@ class SeasonsPanel(EditorPanel):
         self._paste = fields.button(text("Paste earlier results"), self.paste_results)
         rules = session.resources.season_rules
         offered = [(one.id, text(one.name)) for one in rules.values()]
-        listing = Listing(
+        listing = ListDeclaration(
             name=text("Seasons"),
             table=lambda: make_season_list_table(session.index),
             widths={"name": 0, "season_rule": 0, "season_since": UNIT * 14, "season_until": UNIT * 14},
@@ -276,16 +276,18 @@ class SeasonsPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(name="name", label=heading("name"), hint=text("For example: Autumn 2026")),
-                    Input(name="rule", label=heading("season_rule"), control=ChoiceControl, options=list_rules,
+                    FormField(name="name", label=heading("name"), hint=text("For example: Autumn 2026")),
+                    FormField(name="rule", label=heading("season_rule"), control=ChoiceControl, options=list_rules,
                           value="best"),
-                    Input(name="best", label=text("Best results"), control=NumberControl, value=0, width=narrow,
+                    FormField(name="best", label=text("Best results"), control=NumberControl, value=0,
+                        width=narrow,
                           hint=text("as in the rules")),
-                    Input(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
+                    FormField(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
                           width=narrow, hint=text("as in the rules")),
-                    Input(name="since", label=heading("season_since"), hint="2026-09-01"),
-                    Input(name="until", label=heading("season_until"), hint="2026-12-31"),
-                    Input(name="everywhere", label=text("All divisions"), control=CheckBoxControl, value=False),
+                    FormField(name="since", label=heading("season_since"), hint="2026-09-01"),
+                    FormField(name="until", label=heading("season_until"), hint="2026-12-31"),
+                    FormField(name="everywhere", label=text("All divisions"), control=CheckBoxControl,
+                        value=False),
                 ],
                 listing=listing,
                 command=commands.add_season,
@@ -297,7 +299,7 @@ class SeasonsPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def show_surroundings(self, division: Division) -> None:
+    def refresh_around_editor(self, division: Division) -> None:
         found = bool(self.session.index.listed_seasons)
         self._paste.setEnabled(self.session.is_editable and found)
         self._rules.setEnabled(found)

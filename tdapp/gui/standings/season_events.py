@@ -20,8 +20,8 @@ from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input
+from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
+from tdapp.gui.editor.fields import FormField
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -117,7 +117,7 @@ class SeasonEventsPanel(EditorPanel):
         self._questions = QWidget()
         fields.column(self._question, fields.row(self.same, self.different, self._more, 1), parent=self._questions)
         self.body.addWidget(self._questions)
-        listing = Listing(
+        listing = ListDeclaration(
             name=text("Events"),
             table=self._list_events,
             widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,
@@ -131,7 +131,7 @@ class SeasonEventsPanel(EditorPanel):
         self.set_editor(
             Editor(
                 session,
-                fields=[Input(name=name, label=session.catalogue.heading(name)) for name in ("name", "date")],
+                fields=[FormField(name=name, label=session.catalogue.heading(name)) for name in ("name", "date")],
                 listing=listing,
                 edit=commands.edit_copied_event,
                 remove=commands.remove_copied_event,
@@ -139,7 +139,7 @@ class SeasonEventsPanel(EditorPanel):
             )
         )
 
-    def show_surroundings(self, division: Division) -> None:
+    def refresh_around_editor(self, division: Division) -> None:
         if self._season not in self.session.tournament.seasons:
             self.closed.emit()
             return

@@ -27,7 +27,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season import DatedSeasonView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_file
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import describe_rating_list
@@ -45,7 +45,7 @@ class SeasonRatingsView(DatedSeasonView):
         super().__init__(session)
         text, look = self.text, session.look
         day = session.catalogue.format_day
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             shown={"last_played": lambda row: day(row.line.last_date, "yMMMd")},
@@ -55,9 +55,9 @@ class SeasonRatingsView(DatedSeasonView):
             {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
              "games": UNIT * 8, "last_played": UNIT * 13},
         )  # fmt: skip
-        self.view.set_spare(("number", "club", "last_played", "games"))
+        self.view.set_spare_columns(("number", "club", "last_played", "games"))
         self.view.selected.connect(self._show_games)
-        self.game_rows = Rows(
+        self.game_rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             hidden={"name"},
@@ -72,7 +72,7 @@ class SeasonRatingsView(DatedSeasonView):
              "score": UNIT * 8, "expected": UNIT * 10, "change": UNIT * 10, "new_rating": UNIT * 10},
             stretch=("opponent",),
         )  # fmt: skip
-        self.games.set_spare(("round", "new_rating", "rating"))
+        self.games.set_spare_columns(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
         self.note = fields.note()
         self.save_button = fields.button(text("Save the list…"), self.ask_file)
@@ -97,7 +97,7 @@ class SeasonRatingsView(DatedSeasonView):
         else:
             system = self.find_system(season)
             self.rows.show_table(make_rating_list_table(self.session.index, season, system, on))
-            self.view.set_empty(self.text("No member has a rating yet."))
+            self.view.set_empty_text(self.text("No member has a rating yet."))
             note = self.text(
                 "{list}, {system}. A game changes the rating by the K factor times (score − expected score). "
                 "The list starts from the ratings of the players before the season.",
@@ -152,7 +152,7 @@ class RatingUpdateDialog(Dialog):
         super().__init__(session, text("Apply the ratings to the players"), yes=text("Apply"), parent=parent,
                          size=(72, 64))  # fmt: skip
         self._command = partial(commands.apply_ratings, season=season.id, system=system, on=on)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
         self.rows.show_table(make_rating_update_table(session.index, season, system, on))
         empty = text("The players have these ratings already.")
         self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)

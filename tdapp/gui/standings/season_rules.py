@@ -21,7 +21,7 @@ from tdapp.gui.tournament.rule_form import Draft, RuleDeclaration, RuleForm
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file, ask_new_file
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n.impact_sentences import describe_season_move
 from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_rule
 
@@ -54,7 +54,7 @@ class SeasonRulesPanel(Panel):
 
     def __init__(self, session: Session, drafts: SeasonDrafts, season: Season) -> None:
         super().__init__(session, session.catalogue.text("Rules of {season}", season=season.name))
-        self.setMinimumWidth(scaled(UNIT * 52))
+        self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._season, self._draft = season.id, drafts.setdefault(season.id, {})
         self._said, self.moves = fields.note(), fields.label(wrap=True, spoken=True)
         self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rules(session))

@@ -33,14 +33,14 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.teams import has_team_matches
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
-from tdapp.gui.editor.editor import Editor, Listing
-from tdapp.gui.editor.fields import AmountControl, ChoiceControl, Input
+from tdapp.gui.editor.editor import Editor, ListDeclaration
+from tdapp.gui.editor.fields import AmountControl, ChoiceControl, FormField
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, SearchField, parse_whole
 from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.lists import describe_board, list_square_lines
@@ -75,7 +75,7 @@ class StandingsView(FocusOrder, QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session, self.text = session, session.catalogue.text
-        self.rows: Rows
+        self.rows: TableRowsModel
         self.view: TableView
         self.division: Division | None = None  # the shown division and round
         self.after = 0
@@ -114,7 +114,7 @@ class StandingsView(FocusOrder, QWidget):
         self.division, self.after = division, after
         self.show_table(division, after)
 
-    def refresh_again(self) -> None:
+    def refresh_same_division(self) -> None:
         if self.division is not None:
             self.show_table(self.division, self.after)
 
@@ -205,11 +205,11 @@ class TeamsView(StandingsView):
         super().__init__(session)
         text = session.catalogue.text
         self.best: Choice[int] = Choice(text("Players who count"), [], session.look)
-        self.best.currentIndexChanged.connect(self.refresh_again)
+        self.best.currentIndexChanged.connect(self.refresh_same_division)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
         empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
@@ -217,20 +217,20 @@ class TeamsView(StandingsView):
         self.arrange_parts(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
-        index, best = self.session.index, self.get_counting()
+        index, best = self.session.index, self.get_counting_players()
         self.legend.setText(explain_disqualified_team_players(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.get_cached(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
-        self._offer_counts(max((row.size for row in table.rows), default=0))
+        self._offer_counting_players(max((row.size for row in table.rows), default=0))
         self.rows.show_table(table)
 
-    def get_counting(self) -> int | None:
+    def get_counting_players(self) -> int | None:
         """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
-    def _offer_counts(self, largest: int) -> None:
+    def _offer_counting_players(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
         best = [
             (n, catalogue.plural("The best player", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
@@ -251,7 +251,7 @@ class MatchesView(StandingsView):
         widths = {"round": UNIT * 8, "tables": UNIT * 9, "first_boards": UNIT * 14, "second_boards": UNIT * 14,
                   "first_points": UNIT * 14, "second_points": UNIT * 14, "spread": UNIT * 9}  # fmt: skip
         empty, bye = text("The teams have no matches."), session.catalogue.code(ByeKind.BYE)
-        self.rows = Rows(
+        self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
             shown={"second_team": lambda match: match.second_team or bye},
@@ -302,13 +302,13 @@ class RatingsView(ComputedView):
         self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose_rating)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, edit=self._edit_rating)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, edit=self._edit_rating)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
-        self.view.set_empty(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
+        self.view.set_empty_text(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.arrange_parts(
             fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note
         )
@@ -373,9 +373,9 @@ class CrosstableView(StandingsView):
         super().__init__(session)
         forms = [(False, self.text("By round")), (True, self.text("Everybody against everybody"))]
         self.form: Choice[bool] = Choice(self.text("Form of the crosstable"), forms, session.look)
-        self.form.currentIndexChanged.connect(self.refresh_again)
+        self.form.currentIndexChanged.connect(self.refresh_same_division)
         self.search = SearchField(self.text("Search players"), session.look)
-        self.rows = Rows(session.catalogue, name_key=session.make_name_key, lazy=str.isdigit)
+        self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, lazy=str.isdigit)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
         self.view.allow_sideways_scrolling()
@@ -506,9 +506,9 @@ class PrizesView(StandingsView):
         self._make_foot()
         text, money = session.catalogue.text, session.catalogue.format_money
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
-        listing = Listing(
+        listing = ListDeclaration(
             name=text("Prizes"),
-            table=self._prize_table,
+            table=self._make_prize_table,
             widths={
                 "kind": UNIT * 19, "prize_place": UNIT * 8, "category": UNIT * 12, "prize_games": UNIT * 9,
                 "amount": UNIT * 12, "each": UNIT * 12, "text": 0, "winners": 0,
@@ -542,22 +542,22 @@ class PrizesView(StandingsView):
 
     # --- making it
 
-    def _make_fields(self) -> list[Input]:
+    def _make_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
-            Input(name="kind", label="", heard=text("Prize for"), control=PrizeKindControl),
-            Input(name="place", label=heading("prize_place"), proposed=self._find_free_place, width=narrow,
+            FormField(name="kind", label="", heard=text("Prize for"), control=PrizeKindControl),
+            FormField(name="place", label=heading("prize_place"), proposed=self._find_free_place, width=narrow,
                 beside=True,
                   most=HIGHEST, shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
-            Input(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
+            FormField(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
                   beside=True, most=HIGHEST, shown=lambda typed: typed["kind"] in LUCK),
-            Input(name="category", label="", heard=text("Category"), hint=text("Category"), stays=True,
+            FormField(name="category", label="", heard=text("Category"), hint=text("Category"), stays=True,
                   beside=True, width=UNIT * 14,
                   shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
-            Input(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=AmountControl,
+            FormField(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=AmountControl,
                 beside=True,
                   width=UNIT * 12),
-            Input(name="text", label="", heard=text("In kind"), hint=text("or a prize in kind"), beside=True),
+            FormField(name="text", label="", heard=text("In kind"), hint=text("or a prize in kind"), beside=True),
         ]  # fmt: skip
 
     def _list_parts(self, editor: Editor) -> list[fields.Part]:
@@ -584,7 +584,7 @@ class PrizesView(StandingsView):
         note = explain_prize_knockout(self.session.catalogue, self.session.index, division, after)
         fields.show_text(self.follows, note and f"{note}.")
 
-    def _prize_table(self) -> Table[PrizeRow]:
+    def _make_prize_table(self) -> Table[PrizeRow]:
         division, after, index = self.division, self.after, self.session.index
         if division is None:
             return Table("prizes", (), ())

@@ -22,7 +22,7 @@ from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
 from tdapp.gui.tournament.new_file import NewFileDialog, find_own_zone, sort_by_likelihood
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce
+from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import LineList, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
@@ -268,7 +268,7 @@ class TournamentAssistant(NewFileDialog):
             self.propose_file(self.name.text())
         (self.name, self.rules, self.divisions)[step].setFocus()
         if self.rules.isVisible():  # at the focus Qt tells only the name of the list
-            announce(self.rules, self.rules.currentItem().text())
+            announce_text(self.rules, self.rules.currentItem().text())
 
     def _explain_rules(self, _place: int = 0) -> None:
         if self.form is not None:

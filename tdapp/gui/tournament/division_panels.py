@@ -16,17 +16,17 @@ from tdapp.domain.standings import find_tiebreak_order
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
 from tdapp.domain.tables.table import Table
-from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
-from tdapp.gui.editor.fields import ChoiceControl, Input, NumberControl
+from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, ListDeclaration
+from tdapp.gui.editor.fields import ChoiceControl, FormField, NumberControl
 from tdapp.gui.shell.round_clock import RoundClockService
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.phrases import explain_simulation, make_rehearsal_table
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import ScheduleFigures, plan_schedule, simulate_schedules
@@ -45,7 +45,7 @@ class SeatingPanel(EditorPanel):
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._make_sessions()
         self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible)
-        listing = Listing(
+        listing = ListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
@@ -56,12 +56,12 @@ class SeatingPanel(EditorPanel):
             Editor(
                 session,
                 fields=[
-                    Input(name="name", label=text("New group"), heard=text("Name of the group"),
+                    FormField(name="name", label=text("New group"), heard=text("Name of the group"),
                           hint=text("For example: hall, stage")),
-                    Input(name="first", label=text("First table"), proposed=self._find_next_table,
+                    FormField(name="first", label=text("First table"), proposed=self._find_next_table,
                         most=MOST_TABLES),
-                    Input(name="last", label=text("Last table"), most=MOST_TABLES),
-                    Input(name="accessible", label=text("Accessible")),
+                    FormField(name="last", label=text("Last table"), most=MOST_TABLES),
+                    FormField(name="accessible", label=text("Accessible")),
                 ],
                 listing=listing,
                 command=commands.add_table_group,
@@ -74,7 +74,7 @@ class SeatingPanel(EditorPanel):
         self.editor.view.set_keys({"Space": self._toggle_accessible})
         self.editor.view.clicked.connect(self._handle_click)
 
-    def show_surroundings(self, division: Division) -> None:
+    def refresh_around_editor(self, division: Division) -> None:
         for one in (self.keep, self.sessions, self._turn_button):
             one.setEnabled(self.session.is_editable)
         self.keep.setChecked(division.keep_tables)
@@ -138,7 +138,7 @@ class RankingPanel(Panel):
         super().__init__(session, session.catalogue.text("Ranking"))
         self.list = TieBreakList(self.text("Tie-breaks"), session.catalogue)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.list.setMinimumHeight(tall(ROW - 4) * 8)
+        self.list.setMinimumHeight(scale_line_height(ROW - 4) * 8)
         self.list.setSpacing(2)
         up = fields.button(self.text("Move up"), partial(self.list.move_current, -1))
         down = fields.button(self.text("Move down"), partial(self.list.move_current, 1))
@@ -179,7 +179,7 @@ def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
         raise RuleViolation("bad-number", value=typed, least=least, most=most) from None
 
 
-class RehearsalPanel(Panel):
+class ScheduleSimulationPanel(Panel):
     """Simulates the schedule, and another plan to compare."""
 
     topic = "rehearsal"
@@ -193,17 +193,17 @@ class RehearsalPanel(Panel):
         offered = [(one, code(f"system.{one}")) for one in SYSTEMS if one != MANUAL.id]
         self._planned = {"system": first.system, "rounds": first.rounds, "cut": goes_on}
         self.form = FieldForm(session, [
-            Input(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
+            FormField(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
                   value=first.system),
-            Input(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds, most=MOST),
-            Input(name="cut", label=text("Players in a knockout after it"), hint=text("no knockout"),
+            FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds, most=MOST),
+            FormField(name="cut", label=text("Players in a knockout after it"), hint=text("no knockout"),
                 control=NumberControl,
                 value=goes_on,
                   most=MOST),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
         self.play = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
-        self.rows = Rows(session.catalogue)
+        self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
         self.status = fields.label("", "muted", wrap=True, spoken=True)
@@ -216,7 +216,7 @@ class RehearsalPanel(Panel):
         self.cancel = fields.button(text("Cancel"), self._cancel_task)
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._show_progress)
-        self.bar.setFixedWidth(scaled(UNIT * 24))
+        self.bar.setFixedWidth(scale_pixels(UNIT * 24))
         play = fields.row(self.play, self.bar, self.cancel, 1)
         self._show_progress()
         fields.fill(self.body, fields.note(intro), self.form, play, self.view, self.status, wide=self.view)
@@ -244,7 +244,7 @@ class RehearsalPanel(Panel):
         system = select_rating_system(session.resources.ratings, self._division.rating)
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
-            partial(call, seconds=RoundClockService.of(session).round_seconds, tick=task.report_progress),
+            partial(call, seconds=RoundClockService.get_for(session).round_seconds, tick=task.report_progress),
             then=run_if_alive(self, self._show_found),
             label=task.label,
             failed=run_if_alive(self, self._show_failure),

@@ -23,27 +23,27 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.players.leaving_dialogs import MovePanel
+from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import (
     MOST_TABLES,
     RankingPanel,
-    RehearsalPanel,
+    ScheduleSimulationPanel,
     SeatingPanel,
     parse_numbers,
 )
 from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import ScheduleEditor
-from tdapp.gui.tournament.stage import CutPanel, StagePanel
+from tdapp.gui.tournament.stage import CutTiesPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import make_scroll_area
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, explain_timetable_format, join_round_times
 from tdapp.i18n.round_times import list_round_times
@@ -109,7 +109,7 @@ class TournamentPage(Page):
         self._stations = StationsNote(session)
         self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
-        self._code.setMaximumWidth(scaled(UNIT * 12))
+        self._code.setMaximumWidth(scale_pixels(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
         self._withdrawn = fields.check(text("Standings list players who have withdrawn"))
@@ -281,14 +281,14 @@ class TournamentPage(Page):
     def _open_stage(self, stage: str) -> None:
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         """If players are tied at the cut of a stage, open the panel for that."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
         self._schedule.view.choose(key)
         if find_cut_ties(self.session.index, stage):
-            self.show_panel(CutPanel(self.session, stage.id))
+            self.show_panel(CutTiesPanel(self.session, stage.id))
 
     # --- commands
 
@@ -303,7 +303,7 @@ class TournamentPage(Page):
 
     def _merge_division(self) -> None:
         if self.session.division is not None:
-            self.show_panel(MovePanel(self.session, self.session.division.id))
+            self.show_panel(MovePlayersPanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
         self._open_rules_of(self._find_chosen_scope(), path=path)
@@ -347,7 +347,7 @@ class TournamentPage(Page):
 
     def _open_rehearsal(self) -> None:
         if self.session.division is not None:
-            self.show_panel(RehearsalPanel(self.session, self.session.division))
+            self.show_panel(ScheduleSimulationPanel(self.session, self.session.division))
 
     def _go_to_schedule(self) -> None:
         self._scroll.ensureWidgetVisible(self._schedule)

@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import LineList
-from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.rule_sentences import UNCHOSEN, Names, format_list
 
@@ -57,7 +57,7 @@ class RuleControl(QWidget):
         self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
 
-class LineEditor(RuleControl):
+class RuleLineEditor(RuleControl):
     """Control for a name, a number, or a list of them."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -65,7 +65,7 @@ class LineEditor(RuleControl):
         self.wide = field.kind not in {RuleFieldKind.NUMBER, RuleFieldKind.FRACTION}
         self.line = LineEdit(self.label)
         if not self.wide:
-            self.line.setFixedWidth(scaled(WIDEST_NUMBER))
+            self.line.setFixedWidth(scale_pixels(WIDEST_NUMBER))
             self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.line.textEdited.connect(self._emit_edited)
         self._place_parts(self.line)
@@ -98,7 +98,7 @@ class LineEditor(RuleControl):
         return typed
 
 
-class PairEditor(RuleControl):
+class NumberPairEditor(RuleControl):
     """Control for two numbers, both or neither."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -121,7 +121,7 @@ class PairEditor(RuleControl):
         return tuple(_parse_whole(self.field, line.text()) for line in self.lines)
 
 
-class YesEditor(RuleControl):
+class YesNoEditor(RuleControl):
     """A check box."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -207,7 +207,7 @@ class TieBreakList(LineList):
                 item = QListWidgetItem(full.partition(":")[0] if self._short else full, self)
                 item.setToolTip(full)
                 if self._short:
-                    item.setSizeHint(QSize(0, tall(ROW - 4)))
+                    item.setSizeHint(QSize(0, scale_line_height(ROW - 4)))
                 item.setData(Qt.ItemDataRole.UserRole, str(name))
                 item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
             self.setCurrentRow(0)
@@ -229,7 +229,7 @@ class TieBreakList(LineList):
         return True
 
 
-class OrderEditor(RuleControl):
+class TieBreakOrderEditor(RuleControl):
     """Control for tie-breaks, with a check box if the order is optional."""
 
     wide = True
@@ -282,7 +282,7 @@ class OrderEditor(RuleControl):
             return self.list
         text = self.session.catalogue.text
         self.list = made = TieBreakList(self.label, self.session.catalogue, short=True, members=self.field.members)
-        made.setFixedHeight(tall(ROW - 4) * 5)
+        made.setFixedHeight(scale_line_height(ROW - 4) * 5)
         made.itemChanged.connect(self._emit_edited)
         higher, lower = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
         self.up = fields.button(text("Move up"), partial(self.move_current, -1), name=higher)
@@ -295,19 +295,19 @@ class OrderEditor(RuleControl):
 
 
 _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
-    RuleFieldKind.YES: YesEditor,
+    RuleFieldKind.YES: YesNoEditor,
     RuleFieldKind.CHOICE: ChoiceEditor,
     RuleFieldKind.CHOICES: ChoicesEditor,
-    RuleFieldKind.PAIR: PairEditor,
-    RuleFieldKind.ORDER: OrderEditor,
+    RuleFieldKind.PAIR: NumberPairEditor,
+    RuleFieldKind.ORDER: TieBreakOrderEditor,
 }
 
 
-def make_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
+def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
     """Return the control. A parameter with values in `names` gets a choice."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
-    return _EDITORS.get(field.kind, LineEditor)(session, field)
+    return _EDITORS.get(field.kind, RuleLineEditor)(session, field)
 
 
 def _parse_fraction(typed: str) -> Fraction:

@@ -30,12 +30,12 @@ from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import make_scope_choice
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive
-from tdapp.gui.tournament.rule_editors import RuleControl, make_editor
+from tdapp.gui.tournament.rule_editors import RuleControl, make_rule_editor
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import CollapsibleSection, make_scroll_area
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 from tdapp.i18n import impact_sentences, rule_sentences
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.rule_sentences import Names, RuleSentence
@@ -307,7 +307,7 @@ class RuleForm(QWidget, Generic[R]):
                 self._show_row(path, self.rules)
 
     def _make_row(self, field: RuleField) -> RuleRow:
-        row = RuleRow(self._session, make_editor(self._session, field, self._declared.names))
+        row = RuleRow(self._session, make_rule_editor(self._session, field, self._declared.names))
         row.editor.edited.connect(self._handle_input)
         row.wanted_back.connect(self._reset_value)
         self._rows[field.path] = row
@@ -425,7 +425,7 @@ class RulesPanel(Panel):
 
     def __init__(self, session: Session, drafts: Drafts, division: DivisionId | None) -> None:
         super().__init__(session, session.catalogue.text("Rules"))
-        self.setMinimumWidth(scaled(UNIT * 52))
+        self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._of, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)

@@ -25,9 +25,9 @@ from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import FocusOrder
-from tdapp.gui.widgets.rows import AnyIndex, Rows
+from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.table_view import CellPainter, TableView
-from tdapp.gui.widgets.theme import ROW, tall
+from tdapp.gui.widgets.theme import ROW, scale_line_height
 from tdapp.i18n.phrases import name_evening
 from tdapp.pairing import SYSTEMS
 
@@ -36,7 +36,7 @@ _ROUNDS = re.compile(r"\s*(?:(\d+)\s*[-–—.]+\s*)?(\d+)\s*")
 _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
-class ScheduleRows(Rows):
+class ScheduleRows(TableRowsModel):
     """Cells without a meaning cannot be edited."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
@@ -58,7 +58,7 @@ class ScheduleRows(Rows):
 class SchedulePainter(CellPainter):
     """Paints the schedule. The columns `system` and `counted` are edited with a drop-down list."""
 
-    def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
+    def __init__(self, rows: TableRowsModel, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)
         self._session = session
         code = session.catalogue.code
@@ -103,7 +103,9 @@ class ScheduleView(TableView):
 
     def fit_height(self) -> None:
         rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
-        self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * tall(ROW) + 2 * self.frameWidth())
+        self.setFixedHeight(
+            self.horizontalHeader().sizeHint().height() + rows * scale_line_height(ROW) + 2 * self.frameWidth()
+        )
 
 
 class ScheduleEditor(FocusOrder, QWidget):
@@ -147,8 +149,8 @@ class ScheduleEditor(FocusOrder, QWidget):
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
-        self.view.set_spare(("groups", "behind"))
-        self.view.set_empty(text("No stage yet. Add a stage to set how many rounds are played, and how."))
+        self.view.set_spare_columns(("groups", "behind"))
+        self.view.set_empty_text(text("No stage yet. Add a stage to set how many rounds are played, and how."))
         self.view.disable_sorting()
         run = self._runs
         self.view.set_keys(

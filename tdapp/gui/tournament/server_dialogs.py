@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.servers import call_with_password
@@ -246,7 +246,7 @@ class JoinDialog(ServerDialog):
         self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
         self.login.setAccessibleName(text("Name of the station"))
         self.login.setPlaceholderText("entry")
-        self._rows = Rows(session.catalogue)
+        self._rows = TableRowsModel(session.catalogue)
         self.view = TableView(
             self._rows, look=session.look, name=text("Tournaments on this server"),
             empty=text("There is no tournament on this server that you may open."),
@@ -383,7 +383,7 @@ class JoinDialog(ServerDialog):
         super().done(result)
 
 
-class MovedDialog(Dialog):
+class MovedTournamentDialog(Dialog):
     """The tournament of a file was moved to a server: join it, view the file, or continue with the file."""
 
     topic = "stations"

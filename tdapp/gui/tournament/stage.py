@@ -22,7 +22,14 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
 from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.gui.editor.editor import FieldForm
-from tdapp.gui.editor.fields import CheckBoxControl, Input, MultipleControl, NumberControl, NumbersControl, Values
+from tdapp.gui.editor.fields import (
+    CheckBoxControl,
+    FormField,
+    MultipleControl,
+    NumberControl,
+    NumbersControl,
+    Values,
+)
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
@@ -91,7 +98,7 @@ class StagePanel(Panel):
 
     # --- form
 
-    def _make_fields(self, row: Stage | None) -> list[Input]:
+    def _make_fields(self, row: Stage | None) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         evening = row is not None and row.evening
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
@@ -103,96 +110,98 @@ class StagePanel(Panel):
             _uses_setting("guard_starts"),
         )
         return [
-            Input(name="system", label=text("System"), options=lambda _: systems),
-            Input(name="rounds", label=text("Rounds"), control=NumberControl, most=MOST,
+            FormField(name="system", label=text("System"), options=lambda _: systems),
+            FormField(name="rounds", label=text("Rounds"), control=NumberControl, most=MOST,
                   shown=lambda _: not evening),
-            Input(name="date", label=text("Date"), value="", hint="2026-11-28", shown=lambda _: evening),
-            Input(name="name", label=text("Name"), value="", shown=lambda _: evening),
-            Input(name="cut", label=text("Only the best players of the standings"), hint=text("all"),
+            FormField(name="date", label=text("Date"), value="", hint="2026-11-28", shown=lambda _: evening),
+            FormField(name="name", label=text("Name"), value="", shown=lambda _: evening),
+            FormField(name="cut", label=text("Only the best players of the standings"), hint=text("all"),
                 control=NumberControl, value=0,
                 most=MOST,
                   apart=True, shown=lambda _: follows,
                   note=text("How many players play this stage. They are the best of the standings before it; "
                             "the other players are out.")),
-            Input(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
+            FormField(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
                 shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
-            Input(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
+            FormField(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
                             "are paired one by one.")),
-            Input(name="groups", label=text("Groups"), most=MOST, shown=_uses_setting("groups"),
+            FormField(name="groups", label=text("Groups"), most=MOST, shown=_uses_setting("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
-            Input(name="behind", label=text("Standings this many rounds old"), most=MOST,
+            FormField(name="behind", label=text("Standings this many rounds old"), most=MOST,
                   note=text("Each round is paired on the standings this many rounds earlier."),
                       shown=_uses_setting("behind")),
-            Input(name="quarters", apart=True, label=text("Which quarters meet"), shown=_uses_setting("quarters")),
-            Input(name="factor", label=text("Factor: places between opponents"),
+            FormField(name="quarters", apart=True, label=text("Which quarters meet"),
+                shown=_uses_setting("quarters")),
+            FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text("number of rounds left"), width=ROW * 4,
                   most=MOST, shown=_uses_setting("factor")),
-            Input(name="avoid", label=text("Avoid pairing players of the same"), apart=True,
+            FormField(name="avoid", label=text("Avoid pairing players of the same"), apart=True,
                 control=MultipleControl,
                   shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
-            Input(name="avoid_until", label=text("Avoid until round"),
+            FormField(name="avoid_until", label=text("Avoid until round"),
                 note=text("Leave empty to avoid them in every round."), most=MOST,
                   shown=swiss),
-            Input(name="style", apart=True, label=text("Pairing within a score group"), shown=swiss),
-            Input(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
+            FormField(name="style", apart=True, label=text("Pairing within a score group"), shown=swiss),
+            FormField(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
                   shown=repeats),
-            Input(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
+            FormField(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
                   enabled=_uses_setting("max_repeats")),
-            Input(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
+            FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
                 apart=True,
                   shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            Input(name="level_rounds", label=text("Last rounds that even out starts"), most=MOST, apart=True,
+            FormField(name="level_rounds", label=text("Last rounds that even out starts"), most=MOST, apart=True,
                   width=ROW * 2, shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),
-            *self._make_chase_fields(),
+            *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
-            Input(name="guard_starts", label=text("Balance starts before anything else"), apart=True,
+            FormField(name="guard_starts", label=text("Balance starts before anything else"), apart=True,
                   shown=starts),
-            Input(name="draw_starts", label=text("The tiles decide who starts"),
+            FormField(name="draw_starts", label=text("The tiles decide who starts"),
                   shown=_uses_setting("draw_starts")),
-            Input(name="double", label=text("Every pair meets twice"), shown=_uses_setting("double")),
+            FormField(name="double", label=text("Every pair meets twice"), shown=_uses_setting("double")),
         ]  # fmt: skip
 
-    def _make_chase_fields(self) -> list[Input]:
+    def _make_prize_pairing_fields(self) -> list[FormField]:
         text, prize = self.session.catalogue.text, _uses_setting("contention")
         return [
-            Input(name="hopefulness", label=text("Chance that counts as hope, %"),
+            FormField(name="hopefulness", label=text("Chance that counts as hope, %"),
                 heard=text("Chance that counts as hope"),
                   apart=True, control=PercentagesControl, value=(), most=100, shown=prize, note=text(
                       "A player who reaches a place in this share of the simulations can still hope for it. "
                       "Type the last round first, then the rounds before it.")),
-            Input(name="gibson_spread", label=text("Most spread from one game"),
+            FormField(name="gibson_spread", label=text("Most spread from one game"),
                 heard=text("Most spread from one game"),
                   control=NumbersControl, value=(), most=2_000, shown=prize,
                   note=text("Most spread that a game can bring, the last round first.")),
-            Input(name="control_loss", label=text("Chance lost without the leader, %"), most=100, width=ROW * 3,
+            FormField(name="control_loss", label=text("Chance lost without the leader, %"), most=100,
+                width=ROW * 3,
                 control=PercentageControl,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
                   note=text("A player who would lose this many simulated tournaments without meeting the "
                             "leader meets the leader.")),
-            Input(name="control_rounds", label=text("Number of last rounds"), control=RoundsControl, value=0,
+            FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundsControl, value=0,
                 most=MOST,
                   width=ROW * 3, shown=prize),
-            Input(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
+            FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
                 shown=prize),
-            Input(name="repeat_byes", label=text("Ignore earlier byes"), control=CheckBoxControl,
+            FormField(name="repeat_byes", label=text("Ignore earlier byes"), control=CheckBoxControl,
                 shown=prize),
         ]  # fmt: skip
 
-    def _make_knockout_fields(self) -> list[Input]:
+    def _make_knockout_fields(self) -> list[FormField]:
         text, knockout = self.session.catalogue.text, _uses_setting("elimination")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
-            Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
-            Input(name="third_place", label=text("Play for third place"),
+            FormField(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
+            FormField(name="third_place", label=text("Play for third place"),
                   shown=lambda typed: knockout(typed) and typed["elimination"] in third),
-            Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
+            FormField(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
                   note=text("Each game is a round. The first to win two of three games goes on.")),
-            Input(name="aggregate", label=text("Play all games of a match; the sum of the spreads decides"),
+            FormField(name="aggregate", label=text("Play all games of a match; the sum of the spreads decides"),
                 shown=knockout),
         ]  # fmt: skip
 
@@ -288,7 +297,7 @@ def _apply_values(settings: Any, typed: Values) -> Any:
     return replace(settings, **{name: value for name, value in typed.items() if name in names})
 
 
-class CutPanel(Panel):
+class CutTiesPanel(Panel):
     """Resolves ties at a cut: play-off, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:

@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
-from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.services.printing import PrintedPdf
@@ -45,7 +45,7 @@ class StationsPanel(Panel):
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
         self._listed: tuple[Station, ...] = ()
         self.who = fields.label(wrap=True)
-        self.rows = Rows(session.catalogue)
+        self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(
             self.rows, look=session.look, name=self.text("Stations"),
             empty=self.text("No other station can take part yet.\nAdd a station below."),
@@ -176,7 +176,7 @@ class StationsPanel(Panel):
         )
 
     def print_login_cards(self) -> None:
-        from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
+        from tdapp.gui.printouts.print_run import PrintJobRun, ask_printer, explain_no_printing
         from tdapp.reports.handouts import count_login_pages
 
         error = explain_no_printing(self.session.catalogue)
@@ -186,7 +186,9 @@ class StationsPanel(Panel):
         made = PrintedPdf(self.make_login_cards(), ((None, count_login_pages(len(self._listed))),))
         printer = ask_printer(self, self.session, made)
         if printer is not None:
-            PrintRun(self.session, printer, made, refused=run_if_alive(self, self.error.setText)).start_printing()
+            PrintJobRun(
+                self.session, printer, made, refused=run_if_alive(self, self.error.setText)
+            ).start_printing()
 
     def end_sharing(self) -> None:
         self.session.sharing.propose_file_path(run_if_alive(self, self._ask_file))
@@ -340,9 +342,9 @@ class SharingActions(ActionGroup):
 
     def ask_elsewhere(self) -> None:
         """Ask whether to join the moved tournament or to continue with the file."""
-        from tdapp.gui.tournament.server_dialogs import MovedDialog
+        from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 
-        MovedDialog(self._session, describe_elsewhere(self._session), parent=self._host.window()).open()
+        MovedTournamentDialog(self._session, describe_elsewhere(self._session), parent=self._host.window()).open()
 
     def open_sharing(self) -> None:
         from tdapp.gui.tournament.server_dialogs import ShareDialog

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 SETTLED = 300  # ms without another change until what a line means is spoken
 
 
-def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
+def announce_text(source: QWidget, text: str, *, urgent: bool = False) -> None:
     """Accept plain or rich text. An urgent text interrupts."""
     spoken = strip_markup(text)
     if not spoken:
@@ -54,7 +54,7 @@ class Announcer(QTimer):
         if not self._source.isVisible():
             return
         if said not in {"", self._spoken}:
-            announce(self._source, said, urgent=self._urgent)
+            announce_text(self._source, said, urgent=self._urgent)
         self._spoken = said
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, font
 
 TONES = ("accent", "amber", "green", "red", "text")
 AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -43,7 +43,7 @@ class ChartLine(Struct, frozen=True):
 class Chart(QWidget):
     """Base class of charts."""
 
-    def __init__(self, look: Look, name: str, axis: str) -> None:
+    def __init__(self, look: Appearance, name: str, axis: str) -> None:
         """`axis` is the title of the horizontal axis."""
         super().__init__()
         self._look = look
@@ -140,7 +140,7 @@ class LineChart(Chart):
 
     picked = Signal(str)
 
-    def __init__(self, look: Look, name: str, axis: str) -> None:
+    def __init__(self, look: Appearance, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
         self.lines: tuple[ChartLine, ...] = ()
         self._downwards = False
@@ -252,7 +252,7 @@ class LineChart(Chart):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-class Bar(Struct, frozen=True):
+class ChartBar(Struct, frozen=True):
     """A bar: its start on the axis, and its height."""
 
     low: int
@@ -262,13 +262,13 @@ class Bar(Struct, frozen=True):
 class Histogram(Chart):
     """A bar chart, with a line at the mean."""
 
-    def __init__(self, look: Look, name: str, axis: str) -> None:
+    def __init__(self, look: Appearance, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
-        self._bars: tuple[Bar, ...] = ()
+        self._bars: tuple[ChartBar, ...] = ()
         self._width = 1
         self._mean: tuple[float, str] | None = None
 
-    def show_bars(self, bars: Sequence[Bar], *, width: int, mean: tuple[float, str] | None) -> None:
+    def show_bars(self, bars: Sequence[ChartBar], *, width: int, mean: tuple[float, str] | None) -> None:
         """`width` is in axis units. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()

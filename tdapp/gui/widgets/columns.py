@@ -10,8 +10,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
+from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
+from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 
 PADDING = 10  # pixels left and right of a cell's contents
 NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names, with all spare columns hidden
@@ -27,7 +27,7 @@ def set_table_behaviour(view: QTableView) -> None:
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(tall(ROW))
+    view.verticalHeader().setDefaultSectionSize(scale_line_height(ROW))
     view.horizontalHeader().setHighlightSections(False)
 
 
@@ -36,7 +36,7 @@ class FittedTable(QTableView):
 
     fitted = Signal()  # column widths have changed
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: TableRowsModel) -> None:
         super().__init__()
         self.rows = rows
         self._widths: Mapping[str, int] = {}
@@ -53,7 +53,7 @@ class FittedTable(QTableView):
         self._measured: dict[int, set[str]] = {}  # texts of a column already measured
         self._headings: dict[tuple[str, bool], int] = {}  # pixels that a heading needs, also where it sorts
         self._tight = False  # whether columns have only what their contents need
-        self.horizontalHeader().sectionResized.connect(self._note_width)
+        self.horizontalHeader().sectionResized.connect(self._record_dragged_width)
 
     def fit_to_rows(self) -> None:
         for signal in (self.rows.filled, self.rows.modelReset):
@@ -67,11 +67,11 @@ class FittedTable(QTableView):
             self._stretched = stretch
         self._fit_columns()
 
-    def set_dragged(self, widths: Mapping[str, int]) -> None:
+    def set_dragged_widths(self, widths: Mapping[str, int]) -> None:
         self.dragged = dict(widths)
         self._fit_columns()
 
-    def set_optional(self, names: Collection[str]) -> None:
+    def set_optional_columns(self, names: Collection[str]) -> None:
         """Hide these columns while they are empty, except after `show_all_columns`."""
         self._optional = frozenset(names)
         self._fit_columns()
@@ -79,7 +79,7 @@ class FittedTable(QTableView):
     def allow_sideways_scrolling(self) -> None:
         self._scrolls = True
 
-    def set_spare(self, names: Sequence[str]) -> None:
+    def set_spare_columns(self, names: Sequence[str]) -> None:
         """Hide these columns if space is short, the last of `names` first."""
         self._spare = tuple(names)
         self._fit_columns()
@@ -99,7 +99,7 @@ class FittedTable(QTableView):
             self._share_width()
         super().resizeEvent(event)
 
-    def _note_width(self, column: int, _before: int, width: int) -> None:
+    def _record_dragged_width(self, column: int, _before: int, width: int) -> None:
         names = self.rows.list_column_ids()
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
             self.dragged[names[column]] = width
@@ -137,7 +137,7 @@ class FittedTable(QTableView):
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
-        wanted = scaled(self._widths.get(name, 0))
+        wanted = scale_pixels(self._widths.get(name, 0))
         if not wanted or self.rows.get_kind(column) is ColumnKind.CODE:
             wanted = max(wanted, self._get_hint(column))
         return max(wanted, self._measure_heading(column))
@@ -167,19 +167,24 @@ class FittedTable(QTableView):
     def _share_width(self) -> None:
         header = self.horizontalHeader()
         names = self.rows.list_column_ids()
-        self._drop_columns(names)
+        self._hide_spare_columns(names)
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
         wishes = {
-            one: min(max(self._compute_wish(one, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for one in wide
+            one: min(
+                max(self._compute_wanted_width(one, names), scale_pixels(NARROWEST)), scale_pixels(WIDE_ENOUGH)
+            )
+            for one in wide
         }
         wished = sum(wishes.values())
         self._tighten_columns(narrow, self.viewport().width() - wished)
         self._spread_width(narrow, wide, self.viewport().width() - wished)
         over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
-        for column, width in (self._limit_wishes(wishes, names, over + wished) if over < 0 else wishes).items():
-            least = scaled(PINCHED) if self._pinched else self._compute_minimum(column, names)
+        for column, width in (
+            self._limit_wanted_widths(wishes, names, over + wished) if over < 0 else wishes
+        ).items():
+            least = scale_pixels(PINCHED) if self._pinched else self._compute_minimum(column, names)
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _spread_width(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
@@ -194,22 +199,22 @@ class FittedTable(QTableView):
                 self.rows.get_kind(column) in {ColumnKind.TEXT, ColumnKind.WHY}
                 and names[column] not in self.dragged
             ):
-                longer = min(self._get_hint(column), scaled(WIDE_ENOUGH)) - widths[column]
+                longer = min(self._get_hint(column), scale_pixels(WIDE_ENOUGH)) - widths[column]
                 more = max(0, min(longer, spare))
                 widths[column], spare = widths[column] + more, spare - more
         if wide and _NAMES.issuperset(names[one] for one in wide):
             behind = [column for column in narrow if column > wide[0]]
-            given = max(0, spare - len(wide) * scaled(AIR)) // (len(behind) + 1)
+            given = max(0, spare - len(wide) * scale_pixels(AIR)) // (len(behind) + 1)
             widths |= {column: widths[column] + given for column in behind}
         for column, width in widths.items():
             self.horizontalHeader().resizeSection(column, width)
 
-    def _compute_wish(self, column: int, names: Sequence[str]) -> int:
+    def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
         """Return pixels, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._get_hint, pair))
 
-    def _drop_columns(self, names: Sequence[str]) -> None:
+    def _hide_spare_columns(self, names: Sequence[str]) -> None:
         left_out = self._find_empty_columns() if self._spare else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
         needed = {
@@ -234,13 +239,15 @@ class FittedTable(QTableView):
             least = self.horizontalHeader().minimumSectionSize()
             return max(min(self._measure_contents(column), self._compute_usual_width(column)), least)
         if name not in _NAMES:
-            return scaled(PINCHED if name in self._spare else NARROWEST)
-        return min(max(self._compute_wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
+            return scale_pixels(PINCHED if name in self._spare else NARROWEST)
+        return min(max(self._compute_wanted_width(column, names), scale_pixels(PINCHED)), scale_pixels(NARROWEST))
 
-    def _limit_wishes(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
+    def _limit_wanted_widths(
+        self, wishes: Mapping[int, int], names: Sequence[str], room: int
+    ) -> Mapping[int, int]:
         texts = [one for one in wishes if names[one] in self._spare and names[one] not in _NAMES]
         kept = sum(wish for one, wish in wishes.items() if one not in texts)
-        least = scaled(PINCHED)
+        least = scale_pixels(PINCHED)
         if texts and room - kept >= least * len(texts):
             return {one: (room - kept) // len(texts) if one in texts else wish for one, wish in wishes.items()}
         each = (room - least * len(texts)) // max(len(wishes) - len(texts), 1)

@@ -125,16 +125,16 @@ class _DialogBody(ScrolledBody):
         return self._add_scroll_bar(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        return self._add_scroll_bar(self.body.minimumSize()).boundedTo(self._compute_most())
+        return self._add_scroll_bar(self.body.minimumSize()).boundedTo(self._compute_largest_size())
 
     def _add_scroll_bar(self, size: QSize) -> QSize:
         high = max(
             size.height(),
             self.inside.heightForWidth(max(size.width(), self.width() - self.get_bar_size().width())),
         )
-        return size + self.get_bar_size() if high > self._compute_most().height() else size
+        return size + self.get_bar_size() if high > self._compute_largest_size().height() else size
 
-    def _compute_most(self) -> QSize:
+    def _compute_largest_size(self) -> QSize:
         below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
         return _compute_room(self.window()) - AROUND - QSize(0, below)
 

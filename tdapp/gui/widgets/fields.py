@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.gui.widgets.texts import Paragraph, RichParagraph, SpokenParagraph, SpokenRichParagraph
-from tdapp.gui.widgets.theme import ROW, UNIT, Look, scaled
+from tdapp.gui.widgets.theme import ROW, UNIT, Appearance, scale_pixels
 
 T = TypeVar("T")
 B = TypeVar("B", bound=QBoxLayout)
@@ -106,11 +106,11 @@ class LineEdit(QLineEdit):
 class SearchField(LineEdit):
     """A field that filters a table."""
 
-    def __init__(self, name: str, look: Look) -> None:
+    def __init__(self, name: str, look: Appearance) -> None:
         super().__init__(name, placeholder=name)
         self._look = look
-        self.setMinimumWidth(scaled(ROW * 5))
-        self.setMaximumWidth(scaled(ROW * 10))
+        self.setMinimumWidth(scale_pixels(ROW * 5))
+        self.setMaximumWidth(scale_pixels(ROW * 10))
         self.setProperty("search", True)
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
@@ -137,7 +137,7 @@ class NumberEdit(LineEdit):
 
     def __init__(self, name: str, *, value: int | None = None, width: int = ROW * 3) -> None:
         super().__init__(name, text="" if value is None else str(value))
-        self.setMaximumWidth(scaled(width))
+        self.setMaximumWidth(scale_pixels(width))
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def value(self) -> int | None:
@@ -156,7 +156,9 @@ def parse_whole(text: str) -> int | None:
 class Choice(QComboBox, Generic[T]):
     """A combo box of values with their texts."""
 
-    def __init__(self, name: str, values: Sequence[tuple[T, str]], look: Look, *, value: T | None = None) -> None:
+    def __init__(
+        self, name: str, values: Sequence[tuple[T, str]], look: Appearance, *, value: T | None = None
+    ) -> None:
         super().__init__()
         self._look = look
         self._values: list[T] = []
@@ -185,7 +187,7 @@ class Choice(QComboBox, Generic[T]):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        at = QPoint(self.width() - scaled(24), (self.height() - scaled(16)) // 2)
+        at = QPoint(self.width() - scale_pixels(24), (self.height() - scale_pixels(16)) // 2)
         painter.drawPixmap(at, self._look.draw_icon("chevron-down", "muted", 16, self))
         painter.end()
 

@@ -20,7 +20,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.impact_bar import leave_question
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scale_pixels
 
 OTHER = Qt.FocusReason.OtherFocusReason
 
@@ -135,7 +135,7 @@ class Page(FocusOrder, QWidget):
     def current_game(self) -> Game | None:
         return None
 
-    def reveal(self, key: str) -> None:
+    def reveal_row(self, key: str) -> None:
         """Show the row or field `key`, after a link was followed."""
 
     def select_player(self, player: PlayerId) -> None:
@@ -286,7 +286,7 @@ class Panel(FocusOrder, QFrame):
         super().__init__()
         self.session, self.text = session, session.catalogue.text
         self.setObjectName("panel")
-        self._wide, self._most = scaled(width), fields.WIDE  # pixels
+        self._wide, self._most = scale_pixels(width), fields.WIDE  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
         cross = self._cross = QToolButton()
@@ -318,8 +318,8 @@ class Panel(FocusOrder, QFrame):
 
     def sizeHint(self) -> QSize:
         usual = super().sizeHint()
-        wanted = self._wide or min(usual.width(), scaled(WIDEST))
-        least = max(super().minimumSizeHint().width(), scaled(NARROWEST))
+        wanted = self._wide or min(usual.width(), scale_pixels(WIDEST))
+        least = max(super().minimumSizeHint().width(), scale_pixels(NARROWEST))
         return QSize(max(least, min(wanted, self._most)), usual.height())
 
     def minimumSizeHint(self) -> QSize:
@@ -365,7 +365,7 @@ def list_unsaved_fields(whole: QWidget | None) -> list[LineEdit]:
     return [one for one in whole.findChildren(LineEdit) if one.has_unsaved_text] if whole is not None else []
 
 
-class Host(Protocol):
+class HostWindow(Protocol):
     """The window as actions use it: page, panel, commands and navigation."""
 
     session: Session
@@ -401,7 +401,7 @@ class Host(Protocol):
 class ActionGroup:
     """Actions available on all pages."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: HostWindow) -> None:
         self._host, self._session = host, host.session
         self.text = self._session.catalogue.text
 

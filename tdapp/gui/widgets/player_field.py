@@ -14,7 +14,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.theme import ROW, scaled
+from tdapp.gui.widgets.theme import ROW, scale_pixels
 from tdapp.i18n.locales import fold_text, fold_text_twice
 
 _MOST = 12  # lines of the list without scrolling
@@ -63,11 +63,11 @@ def make_player_option(named: Player) -> PlayerOption:
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
     """Return the options that contain all typed words, the best match first."""
     words = fold_text(typed).split()
-    found = [one for one in options if has_words(words, one.line)]
+    found = [one for one in options if contains_all_words(words, one.line)]
     return tuple(sorted(found, key=lambda one: (words != [str(one.number)], rank_match(words, one.name))))
 
 
-def has_words(words: Sequence[str], text: str) -> bool:
+def contains_all_words(words: Sequence[str], text: str) -> bool:
     known = fold_text_twice(text)
     return all(word in known for word in words)
 
@@ -81,7 +81,7 @@ def rank_match(words: Sequence[str], text: str) -> int:
         all(word in parts for word in words),
         known.startswith(typed),
         all(any(part.startswith(word) for part in parts) for word in words),
-        has_words(words, text),
+        contains_all_words(words, text),
         True,
     )
     return near.index(True)
@@ -94,7 +94,7 @@ class PlayerField(LineEdit):
 
     def __init__(self, name: str, session: Session, *, placeholder: str = "") -> None:
         super().__init__(name, placeholder=placeholder or session.catalogue.text("Choose a player"))
-        self.setMinimumWidth(scaled(ROW * 5))
+        self.setMinimumWidth(scale_pixels(ROW * 5))
         self._options: Sequence[PlayerOption] = ()
         self._found: Sequence[PlayerOption] = ()
         self._value: PlayerId | None = None
@@ -110,8 +110,8 @@ class PlayerField(LineEdit):
         self._list.setItemDelegate(QStyledItemDelegate(self._list))  # that of Qt ignores the style sheet
         session.look.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
-        self._list.clicked.connect(self._take_line)
-        self._list.selectionModel().currentChanged.connect(self._note_mark)
+        self._list.clicked.connect(self._choose_line)
+        self._list.selectionModel().currentChanged.connect(self._handle_marked_line)
         self._announcer = Announcer(self)  # the keys stay in the field
         self.textEdited.connect(self._search_options)
 
@@ -173,7 +173,7 @@ class PlayerField(LineEdit):
         if not self._found:
             self._close_list()
             return
-        wide = self._list.sizeHintForColumn(0) + scaled(ROW)
+        wide = self._list.sizeHintForColumn(0) + scale_pixels(ROW)
         self._completer.complete(QRect(0, 0, max(self.width(), wide), self.height()))
         self._mark_line(0 if typed.strip() else -1)
         self._marked = False
@@ -184,12 +184,12 @@ class PlayerField(LineEdit):
     def _mark_line(self, place: int) -> None:
         self._list.setCurrentIndex(self._completer.completionModel().index(place, 0))
 
-    def _note_mark(self, line: QModelIndex) -> None:
+    def _handle_marked_line(self, line: QModelIndex) -> None:
         self._marked = True
         if line.isValid():
             self._announcer.announce_later(self._found[line.row()].line)
 
-    def _take_line(self, line: QModelIndex) -> None:
+    def _choose_line(self, line: QModelIndex) -> None:
         if line.isValid():
             self.choose(self._found[line.row()].player)
 
@@ -214,7 +214,7 @@ class PlayerField(LineEdit):
         if self._list.isVisible():
             marked = self._list.currentIndex()
             self._close_list()
-            self._take_line(marked)
+            self._choose_line(marked)
         else:
             self._open_list(self.text())
             self.mark_invalid(wrong=not self._found)
@@ -242,7 +242,7 @@ class PlayerField(LineEdit):
         """Qt reports no focus loss while the list is open."""
         marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
-        self._take_line(marked)
+        self._choose_line(marked)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

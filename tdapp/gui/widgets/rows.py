@@ -40,7 +40,7 @@ class _PaintedRow:
         return fold_text_twice(" ".join(self.texts))
 
 
-class Rows(QAbstractTableModel):
+class TableRowsModel(QAbstractTableModel):
     """The Qt model of a read model `Table`."""
 
     filled = Signal()  # the rows have changed: one signal for all changes

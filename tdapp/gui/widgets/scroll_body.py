@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QScrollArea, QSizePo
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import WIDE
-from tdapp.gui.widgets.theme import BAR, UNIT, Look, scaled
+from tdapp.gui.widgets.theme import BAR, UNIT, Appearance, scale_pixels
 
 
 class _FollowingScrollArea(QScrollArea):
@@ -24,7 +24,7 @@ class _VerticalScrollArea(_FollowingScrollArea):
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         body: QWidget | None = self.widget()
-        return least if body is None else QSize(body.minimumSizeHint().width() + scaled(BAR), least.height())
+        return least if body is None else QSize(body.minimumSizeHint().width() + scale_pixels(BAR), least.height())
 
 
 def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
@@ -84,7 +84,7 @@ class ScrolledBody(_FollowingScrollArea):
         return self.body.totalHeightForWidth(width - self.get_bar_size().width())
 
     def get_bar_size(self) -> QSize:
-        return QSize(scaled(BAR), 0)
+        return QSize(scale_pixels(BAR), 0)
 
 
 class _ScrolledContents(QWidget):
@@ -111,7 +111,7 @@ class PageStack(QScrollArea):
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _PageContents(enough)
-        self.set_aside = self._pages.remove_hidden
+        self.set_aside = self._pages.remove_hidden_widgets
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -135,7 +135,7 @@ class PageStack(QScrollArea):
         self._pages.updateGeometry()
 
 
-class Stack(QStackedWidget):
+class WidgetStack(QStackedWidget):
     """Shows one of several widgets."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class Stack(QStackedWidget):
         self._aside = QWidget()
         self.destroyed.connect(self._aside.deleteLater)
 
-    def remove_hidden(self) -> None:
+    def remove_hidden_widgets(self) -> None:
         """Remove hidden widgets, so that a change of style skips them."""
         others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
         for one in filter(None, others):
@@ -155,7 +155,7 @@ class Stack(QStackedWidget):
         super().setCurrentWidget(one)
 
 
-class _PageContents(Stack):
+class _PageContents(WidgetStack):
     def __init__(self, enough: int) -> None:
         super().__init__()
         self._enough = enough
@@ -176,7 +176,7 @@ class _PageContents(Stack):
         return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_enough())
 
     def _compute_enough(self) -> int:
-        return min(scaled(self._enough), WIDE)  # larger text needs more before it is scrolled
+        return min(scale_pixels(self._enough), WIDE)  # larger text needs more before it is scrolled
 
 
 class CollapsibleSection(QWidget):
@@ -184,7 +184,7 @@ class CollapsibleSection(QWidget):
 
     opening = Signal(object)
 
-    def __init__(self, title: str, look: Look) -> None:
+    def __init__(self, title: str, look: Appearance) -> None:
         super().__init__()
         self._look = look
         self._title = title

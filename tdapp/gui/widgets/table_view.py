@@ -40,8 +40,8 @@ from PySide6.QtWidgets import (
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_table_behaviour
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
-from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
+from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, font, scale_line_height, scale_pixels
 
 SHORT = 48  # letters: longer texts are measured and cut
 TURNING = ("Space", "Return", "Enter")  # keys with another action for the selected rows
@@ -88,7 +88,7 @@ Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 class CellPainter(QStyledItemDelegate):
     """Paints cells."""
 
-    def __init__(self, rows: Rows, look: Look, parent: QWidget) -> None:
+    def __init__(self, rows: TableRowsModel, look: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
         self._rows = rows
         self._look = look
@@ -116,10 +116,10 @@ class CellPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         text, _, kind, _, _, own = self._rows.list_paint_data(index)
-        shape = scaled(UNIT * 2) if kind is ColumnKind.CODE else 0
+        shape = scale_pixels(UNIT * 2) if kind is ColumnKind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
         metrics = QFontMetrics(font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
-        return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
+        return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, scale_line_height(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
         editor = LineEdit(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)), parent=parent)
@@ -161,15 +161,15 @@ class CellPainter(QStyledItemDelegate):
     def _paint_shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
-        centre = QPointF(inner.left() + scaled(5), inner.center().y() + 0.5)
+        centre = QPointF(inner.left() + scale_pixels(5), inner.center().y() + 0.5)
         self._draw_shape(painter, centre, _LINES.get(shape, shape), tone)
-        return inner.adjusted(scaled(UNIT * 2), 0, 0, 0)
+        return inner.adjusted(scale_pixels(UNIT * 2), 0, 0, 0)
 
     def _draw_shape(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(centre)
-        painter.scale(scaled(100) / 100, scaled(100) / 100)
+        painter.scale(scale_pixels(100) / 100, scale_pixels(100) / 100)
         painter.setPen(_make_pen(self._look, tone))
         painter.setBrush(self._look.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
         if not isinstance(shape, str):
@@ -191,7 +191,7 @@ _LINES: Mapping[str, Lines] = {
 }
 
 
-def _make_pen(look: Look, tone: str) -> QPen:
+def _make_pen(look: Appearance, tone: str) -> QPen:
     return QPen(look.colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
@@ -203,7 +203,7 @@ class TableView(FittedTable):
     activated_row = Signal(str)
     name_clicked = Signal(str)  # twice, in a column of `set_names`; that activates nothing
 
-    def __init__(self, rows: Rows, *, look: Look, name: str, empty: str = "") -> None:
+    def __init__(self, rows: TableRowsModel, *, look: Appearance, name: str, empty: str = "") -> None:
         super().__init__(rows)
         self._look = look
         self._empty = empty
@@ -236,10 +236,10 @@ class TableView(FittedTable):
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
-        self.verticalHeader().setMinimumSectionSize(tall(ROW - 6))
+        self.verticalHeader().setMinimumSectionSize(scale_line_height(ROW - 6))
         header = self.horizontalHeader()
         header.setSectionsMovable(False)
-        header.setMinimumSectionSize(scaled(UNIT * 5))
+        header.setMinimumSectionSize(scale_pixels(UNIT * 5))
         header.setSortIndicatorClearable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -292,7 +292,7 @@ class TableView(FittedTable):
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
-    def set_empty(self, text: str) -> None:
+    def set_empty_text(self, text: str) -> None:
         self._empty = text
         self._show_message()
 

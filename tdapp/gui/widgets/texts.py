@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
 from tdapp.gui.widgets.access import Announcer, strip_markup
-from tdapp.gui.widgets.theme import SMALL, UNIT, font, scaled
+from tdapp.gui.widgets.theme import SMALL, UNIT, font, scale_pixels
 
 _LINES, _LARGE_LINES = 3, 2  # of a preview: at the largest text size the table needs its rows
 _LARGE = 1.75  # times the usual size of text
@@ -33,7 +33,7 @@ class ElidedLabel(QLabel):
         super().__init__()
         self.setProperty("kind", kind)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(scaled(UNIT * 8))
+        self.setMinimumWidth(scale_pixels(UNIT * 8))
 
     def set_full_text(self, text: str) -> None:
         """Show a text. The tool tip has the full text."""
@@ -117,7 +117,7 @@ class WrappedCheckBox(QCheckBox):
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
-        return QSize(min(least.width(), scaled(_NARROWEST)), least.height())
+        return QSize(min(least.width(), scale_pixels(_NARROWEST)), least.height())
 
     def heightForWidth(self, width: int) -> int:
         more = len(self._wrap_text(width)) - 1
@@ -171,7 +171,7 @@ class PreviewLines(QLabel):
         self._announcer = Announcer(self)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        lines = _LARGE_LINES if scaled(UNIT) >= _LARGE * UNIT else _LINES
+        lines = _LARGE_LINES if scale_pixels(UNIT) >= _LARGE * UNIT else _LINES
         self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
     def show_preview(self, said: str, more: str, *, colour: str) -> None:

@@ -85,7 +85,7 @@ COLOURS: Mapping[str, Colours] = {
 PREMIUMS: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"}
 
 
-class Look(QObject):
+class Appearance(QObject):
     """The current colour scheme, text size and icons."""
 
     changing = Signal()  # before a change of scheme or size: hidden parts may be removed from the window
@@ -128,7 +128,7 @@ class Look(QObject):
         QApplication.setPalette(make_palette(self.colours))
         tick = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
         sheet = Template(_GROWS.sub(_scale_match, self._template))
-        rest = {"tick": tick.as_posix(), "bar": f"{scaled(BAR)}px"}
+        rest = {"tick": tick.as_posix(), "bar": f"{scale_pixels(BAR)}px"}
         before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **rest)
         for top in QApplication.topLevelWidgets():
             if before and top.styleSheet() == before:
@@ -159,7 +159,7 @@ class Look(QObject):
         return found
 
     def _load_shapes(self, name: str) -> tuple[QPixmap, ...]:
-        key = name, scaled(ICON.width())
+        key = name, scale_pixels(ICON.width())
         if key not in self._shapes:
             source = (self._icons / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", "#000000")
             renderer = QSvgRenderer(QByteArray(source.encode()))
@@ -168,7 +168,9 @@ class Look(QObject):
 
     def draw_icon(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
         """`size` is in pixels at the normal text size."""
-        return self.make_icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
+        return self.make_icon(name, tone).pixmap(
+            QSize(scale_pixels(size), scale_pixels(size)), on.devicePixelRatioF()
+        )
 
     def _resolve_scheme(self) -> str:
         if self.scheme != "system":
@@ -182,7 +184,7 @@ class Look(QObject):
 
 
 def _draw_shape(renderer: QSvgRenderer, ratio: int) -> QPixmap:
-    pixmap = QPixmap(scaled(ICON.width()) * ratio, scaled(ICON.height()) * ratio)
+    pixmap = QPixmap(scale_pixels(ICON.width()) * ratio, scale_pixels(ICON.height()) * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     renderer.render(painter, QRectF(pixmap.rect()))
@@ -200,7 +202,7 @@ def _tint_shape(shape: QPixmap, colour: QColor) -> QPixmap:
     return pixmap
 
 
-def paint_background(painter: QPainter, look: Look, ground: QRectF, fill: str, ring: QRectF | None) -> None:
+def paint_background(painter: QPainter, look: Appearance, ground: QRectF, fill: str, ring: QRectF | None) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
@@ -242,19 +244,19 @@ def convert_system_size(points: float, platform: str) -> int:
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
 
-def scaled(pixels: int) -> int:
+def scale_pixels(pixels: int) -> int:
     """Convert pixels of the normal text size."""
     return round(pixels * max(QApplication.font().pixelSize(), SMALL) / SMALL)
 
 
-def tall(pixels: int) -> int:
+def scale_line_height(pixels: int) -> int:
     """Return the height of a line in pixels. The space around letters does not grow."""
-    return pixels + round((scaled(SMALL) - SMALL) * _LINE)
+    return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE)
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
     """`size` is in pixels at the normal text size."""
-    return make_exact_font(scaled(size), bold=bold)
+    return make_exact_font(scale_pixels(size), bold=bold)
 
 
 def make_exact_font(size: int, *, bold: bool = False) -> QFont:
@@ -297,4 +299,4 @@ _LINE = 1.4  # the height of a line, in sizes of its letters
 
 def _scale_match(found: re.Match[str]) -> str:
     is_line = "height" in found[1] and int(found[2]) > SMALL * _LINE - 1
-    return f"{found[1]}{(tall if is_line else scaled)(int(found[2]))}px"
+    return f"{found[1]}{(scale_line_height if is_line else scale_pixels)(int(found[2]))}px"
