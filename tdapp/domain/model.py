@@ -389,7 +389,7 @@ class Seat(Struct, frozen=True):
 
     `position` counts from 1 in the displayed order. `points` are as played, before any factor. A player who
     `left` the game keeps the points and ranks last at the table. `state` is None without a result. The first
-    seat has the `reason` of the table.
+    seat has the `reason` of the table, the seat of a latecomer its own.
 
     - `turns` is the number of turns of a player alone at a table.
     - `break_up` are the points of the break-up game, in which tiles are taken off the full board. No table counts

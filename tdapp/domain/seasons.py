@@ -165,13 +165,20 @@ def _list_results(
     records = compute_records(index, division, rounds[-1].number)
     shared = Counter(row.rank for row in rows)
     top = max(row.points for row in rows)
+    scale = index.tournament.rules_of(division).match_points
     for row in rows:
         own = records[row.player.id]
         unscored = count_unscored_games(own, rounds)
+        tonight = [one for one in own if one.round >= rounds[0].number and one.worth is not None]
         met = tuple(
             (keys[record.opponent], Fraction(record.units, row.unit))
-            for record in own
-            if record.round >= rounds[0].number and record.worth is not None and record.opponent is not None
+            for record in tonight
+            if record.opponent is not None
+        )
+        met += tuple(
+            (keys[other], scale.get_match_points(worth))
+            for record in tonight
+            for other, worth in zip(record.others, record.against, strict=True)
         )
         who = keys[row.player.id], row.rank, len(rows), shared[row.rank]
         yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met, None, unscored)

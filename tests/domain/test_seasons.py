@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.ruleset import AwardBy, PointAward
-from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.season_rule import SeasonRule, SeasonTie
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tournament import Tournament, compute_diff
@@ -38,7 +38,8 @@ from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_effects, has_effects, make_game_correction
-from tests.building import DIVISION, RESOURCES, desk, event
+from tests.building import DIVISION, RESOURCES, desk, event, last_round, paired
+from tests.clubs import club, scored
 
 SEASON = SeasonId("season")
 RULES = read_season_rules(RESOURCES / "seasons")
@@ -270,3 +271,38 @@ def test_json_keeps_seasons() -> None:
     value = commands.edit_season(value, season=SEASON, rule=RULES["liga-der-champions"])
     again = tournament_json.read_tournament(tournament_json.write_tournament(value))
     assert not compute_diff(replace(value, secret=""), replace(again, secret=""))
+
+
+def test_games_between_the_tied_count_tables_of_three() -> None:
+    """At such a table more points than the other win; who left loses, equal points are a draw."""
+    value = club(4)
+    value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=SeasonRule("own", "Own"))
+    value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
+    value = commands.check_in(value, players=tuple(PlayerId(f"p{one}") for one in (1, 2, 3)), present=True)
+    value = paired(value, results=False)
+    value = scored(value, {"p1": 200, "p2": 240, "p3": 200})
+    (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
+
+    met = {result.player: dict(result.met) for result in evening.results}
+    assert met == {
+        "p1": {"p2": 0, "p3": Fraction(1, 2)},
+        "p2": {"p1": 1, "p3": 1},
+        "p3": {"p1": Fraction(1, 2), "p2": 0},
+    }
+    item = last_round(value).id
+    value = commands.enter_seats(value, round=item, table=1, points=(200, 240, 210), left=(PlayerId("p2"),))
+    (evening,) = list_season_evenings(Index(value), value.seasons[SEASON])
+    assert {result.player: dict(result.met) for result in evening.results}["p2"] == {"p1": 0, "p3": 0}
+
+
+def test_a_table_of_three_decides_between_two_members_with_equal_totals() -> None:
+    rule = SeasonRule("own", "Own", places=(Fraction(1), Fraction(1), Fraction(1)), ties=(SeasonTie.HEAD_TO_HEAD,))
+    value = club(3)
+    value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=rule)
+    value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")
+    value = commands.check_in(value, players=tuple(value.players), present=True)
+    value = scored(paired(value, results=False), {"p1": 200, "p2": 240, "p3": 220})
+
+    lines = compute_season_lines(Index(value), value.seasons[SEASON])
+    assert {line.total for line in lines} == {Fraction(1)}
+    assert [line.key for line in lines] == ["p2", "p3", "p1"]

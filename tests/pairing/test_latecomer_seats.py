@@ -9,6 +9,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import TableRule
+from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import find_table_for_latecomer, seat_latecomer
 from tdapp.pairing.recheck import recheck_rounds
@@ -70,6 +71,8 @@ def test_where_tables_of_three_are_preferred_the_latecomer_joins_one() -> None:
     assert sorted(map(len, seated(after))) == [3, 4]
     (seat,) = [seat for seat in Index(after).seats(last_round(after).id) if seat.player == "p7"]
     assert (seat.position, seat.reason and seat.reason.code) == (4, "latecomer-joined")
+    (row,) = [row for row in make_group_table(Index(after), last_round(after)).rows if len(row.seats) == 4]
+    assert (row.reason and row.reason.code) == "latecomer-joined"
     full = late(after, 8)
     assert sorted(map(len, seated(full))) == [4, 4]
 

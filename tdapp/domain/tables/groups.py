@@ -105,7 +105,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
         ),
         status=state.value if state else "entered" if complete else "open",
         whole=rules.tables.prefer == 0,
-        reason=seats[0].reason,
+        reason=next((seat.reason for seat in reversed(seats) if seat.reason is not None), None),
         waits=sum(bool(seat.sent) for seat in seats) > 1,
     )
 
