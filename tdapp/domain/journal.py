@@ -423,8 +423,13 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Game():
             names = {f"{one}_name": _name_player(tournament, getattr(row, one)) for one in ("first", "second")}
             item = tournament.rounds[row.round]
-            division = tournament.divisions[tournament.stages[item.stage].division]
-            facts = {"table": row.table, "round": item.number, "division": division.code, **names}
+            stage = tournament.stages[item.stage]
+            facts = {
+                "table": row.table,
+                "round": item.number,
+                "division": tournament.divisions[stage.division].code,
+            }
+            facts |= names | (_describe_round(tournament, item.number, stage.id) if stage.evening else {})
         case Round():
             facts = _describe_round(tournament, row.number, row.stage)
         case Incident() | Challenge():

@@ -127,6 +127,9 @@ class Catalogue(LocaleFormats):
             **facts,
             **{name: self._describe_total(str(facts[name])) for name in ("was", "now") if name in facts},
         }
+        kind, _, game = str(facts.get("knockout", "")).partition("/")
+        if kind == "game":  # a club evening counts its own games
+            facts["round"] = int(game)
         done = self._make_sentence(sentences.load_step_sentences(), label, facts)
         yield done
         if detailed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pypdfium2
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -97,6 +98,9 @@ def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBo
     panel.view.choose(panel.rows.keys()[0])
     assert panel.why.text() == "1 Sept: place 3 of 5 = 3"
     assert panel.rows.index(0, 0).data() == "1 Sept 2026"
+    said = next(one.text() for one in panel.findChildren(QLabel) if one.text().startswith("Rank 3"))
+    assert "Needed tonight if the totals of the others do not change:" in said.splitlines()[1]
+    assert said.splitlines()[2].startswith("Rank 2 (B): ")
 
 
 def test_print_prints_the_shown_season(empty: Session, qtbot: QtBot) -> None:

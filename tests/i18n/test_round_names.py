@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from tdapp.domain import commands
@@ -83,3 +84,12 @@ def test_describe_printout_dates_the_game_of_an_earlier_evening() -> None:
         "Standings, 1 September 2026: Game 2",
         "Standings, Game 1",
     ]
+
+
+def test_describe_step_counts_the_games_of_an_evening() -> None:
+    at, words = building.desk(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    game = at.index.game(at.index.rounds(building.DIVISION)[-1].id, 1)
+    for points in (400, 410):
+        at.do(partial(commands.enter_result, game=game.id, first=points, second=300))
+    step = at.history()[-1]
+    assert words.describe_step(step.label, step.facts) == "Round 1, table 1: 400–300 → 410–300"

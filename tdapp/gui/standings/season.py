@@ -228,7 +228,12 @@ class MemberSeasonPanel(Panel):
         self.rows.show_table(make_member_year_table(season.rule, lines))
         said = [describe_rank(session.catalogue, session.index, season, line) for line in lines]
         needs = list_player_needs(session.index, season, self._player)
-        said += describe_needs(session.catalogue, season, lines[0].member.name, needs) if lines and needs else ()
+        if lines and needs:
+            tonight = "\n".join(describe_needs(session.catalogue, season, lines[0].member.name, needs))
+            text = session.catalogue.text
+            said.append(
+                text("Needed tonight if the totals of the others do not change: {needs}", needs=f"\n{tonight}")
+            )
         self._said.setText("\n".join(said))
         self._explain_evening()
 

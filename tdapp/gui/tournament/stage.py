@@ -216,14 +216,15 @@ class StagePanel(Panel):
 
     def _show_count(self) -> None:
         """Propose the rounds that a knockout needs, unless the user chose another number."""
-        typed, text = self.form.get_values(), self.session.catalogue.text
+        typed, plural = self.form.get_values(), self.session.catalogue.plural
         system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
         rounds = 0
         if system.is_knockout and typed["series"] is not None and players > 1:
             rounds = count_rounds_needed(players, _apply_values(PairingSettings(), typed))
-            self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
+            self.needed.setText(plural("{players} players take {n} round.", "{players} players take {n} rounds.",
+                                       rounds, players=players))  # fmt: skip
         elif system.team_schedule and (rounds := count_team_rounds(self._teams, typed["boards"] or 0)):
-            self.needed.setText(text("The teams take {rounds} rounds.", rounds=rounds))
+            self.needed.setText(plural("The teams take {n} round.", "The teams take {n} rounds.", rounds))
         self.needed.setVisible(rounds > 0)
         before = self._counted
         if rounds or not system.is_knockout:
