@@ -20,7 +20,7 @@ from tdapp.cli.json_types import (
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
-from tdapp.cli.seasons import LIST_FORMATS, write_rating_export
+from tdapp.cli.seasons import write_rating_export
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import (
@@ -340,7 +340,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
         raise RuleViolation("then-without-site")
     with program.open_desk(options.file, read_only=True) as desk:
         index = exports.make_shareable(desk.index) if options.public else desk.index
-        if kind in LIST_FORMATS:
+        if kind in rating_lists.EXPORT_FORMATS:
             exports.save_export(options.target, write_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])
         content = exports.write_export(kind, index, options.division, options.round, program.catalogue)

@@ -47,11 +47,11 @@ def make_choices_loader(module: str, name: str) -> Callable[[], Iterable[str]]:
 
 
 def list_export_formats() -> Iterable[str]:
-    from tdapp.cli.seasons import LIST_FORMATS
     from tdapp.exchange.exports import EXPORTS
+    from tdapp.exchange.rating_lists import EXPORT_FORMATS
     from tdapp.services.publishing import FORMAT
 
-    return (*EXPORTS, *LIST_FORMATS, FORMAT)
+    return (*EXPORTS, *EXPORT_FORMATS, FORMAT)
 
 
 def list_award_names() -> Iterable[str]:

@@ -449,9 +449,6 @@ def _make_game_json(row: RatingGameRow) -> RatingGameJson:
     )
 
 
-LIST_FORMATS = ("rating-list", "rating-list-json", "rating-games")
-
-
 def write_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
     """Return the rating list of a season as CSV or JSON, or the share of each game as CSV."""
     season, system = _find_rated_season(program, index, options)

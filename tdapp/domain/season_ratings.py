@@ -65,8 +65,8 @@ def select_season_system(
     index: Index, season: Season, systems: Mapping[str, RatingSystem], name: str = ""
 ) -> RatingSystem:
     """Return the rating system with this id. "" is that of the season's division, or of the first division."""
-    division = index.divisions[0] if season.division is None else index.tournament.divisions[season.division]
-    return select_rating_system(systems, name or division.rating)
+    own = [one.rating for one in index.divisions if season.division in {None, one.id}]
+    return select_rating_system(systems, name or next(iter(own), ""))
 
 
 def find_list_date(index: Index, season: Season, on: str = "") -> str:

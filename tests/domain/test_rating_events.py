@@ -140,11 +140,11 @@ def make_random_events(
 @pytest.mark.parametrize("seed", range(4))
 def test_rate_events_shares_add_up_to_the_change(system: str, seed: int) -> None:
     events, starts = make_random_events(seed)
-    for changes in rate_events(SYSTEMS[system], events, starts).values():
-        for one in changes:
-            if one.before is not None and one.after is not None:
-                total = math.fsum(game.change or 0 for game in one.games)
-                assert one.after == math.floor(one.before + round(total, 9) + 0.5)
+    found = rate_events(SYSTEMS[system], events, starts).values()
+    rated = [(one.before, one) for changes in found for one in changes if one.before is not None]
+    sums = [before + round(math.fsum(game.change or 0 for game in one.games), 9) for before, one in rated]
+    assert [one.after for _, one in rated] == [math.floor(one + 0.5) for one in sums]
+    assert len(rated) > 20
 
 
 def test_rate_events_shares_of_a_steep_rise() -> None:

@@ -12,7 +12,13 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, SeasonId, StageId
 from tdapp.domain.ratings import rate_division
-from tdapp.domain.season_ratings import list_rated_events, list_rating_updates, list_ratings, rate_season
+from tdapp.domain.season_ratings import (
+    list_rated_events,
+    list_rating_updates,
+    list_ratings,
+    rate_season,
+    select_season_system,
+)
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, desk
@@ -245,3 +251,11 @@ def test_a_person_of_a_copied_event_is_in_the_list() -> None:
     value = add(make_federation_pair(), make_copy("Open", "2026-10-15", "C", "A"), key="l")
     assert [*list_by_name(value)] == ["C", "B", "A"]
     assert list_by_name(value)["C"] == 1690  # the performance of one win against 1499
+
+
+def test_select_season_system_of_the_division_or_by_name() -> None:
+    value = commands.choose_rating(make_pair(), division=DIVISION, rating="aus")
+    for season in (value.seasons[SEASON], replace(value.seasons[SEASON], division=None)):
+        assert select_season_system(Index(value), season, SYSTEMS).id == "aus"
+        assert select_season_system(Index(value), season, SYSTEMS, "deu").id == "deu"
+    assert select_season_system(Index(Tournament()), replace(season, division=None), SYSTEMS).id == "elo"
