@@ -71,7 +71,10 @@ def list_season_players(index: Index, season: Season) -> list[Player]:
 
 
 class PersonQuestion(Struct, frozen=True):
-    """Two players who may be one person. `is_near`: their spellings differ."""
+    """Two players who may be one person. `is_near`: their spellings differ.
+
+    `player` is the one with a federation number, or the earlier one: its name is kept.
+    """
 
     player: Player
     other: Player
@@ -102,7 +105,8 @@ def _find_questions(index: Index) -> tuple[PersonQuestion, ...]:
             if both.isdisjoint(events) or both in decided or _have_different_numbers(one.member, other.member):
                 continue
             if events[one.id].isdisjoint(events[other.id]):
-                found.append(PersonQuestion(one, other, names[one.id] != names[other.id]))
+                first, second = sorted((one, other), key=lambda player: not player.member)
+                found.append(PersonQuestion(first, second, names[one.id] != names[other.id]))
     return tuple(sorted(found, key=lambda one: (one.is_near, one.player.number, one.other.number)))
 
 

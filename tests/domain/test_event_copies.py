@@ -265,6 +265,14 @@ def test_namesakes_of_one_division_stay_two_members_of_a_season_over_all_divisio
     assert len(list_lines(value)) == 3
 
 
+def test_the_name_with_a_federation_number_is_kept() -> None:
+    value = make_federation(
+        make_copy("Spring", "2026-03-01", "P. Jansen", "Bo Li"),
+        make_copy("Summer", "2026-06-01", "Piet Jansen//12"),
+    )
+    assert list_questions(value) == [("Piet Jansen", "P. Jansen", True)]
+
+
 def test_near_spellings_are_only_asked() -> None:
     value = make_federation(
         make_copy("Spring", "2026-03-01", "Piet Jansen", "Bo Li"),

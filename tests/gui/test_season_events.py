@@ -15,11 +15,12 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.season import SeasonsPanel
 from tdapp.gui.standings.season_events import EventsDialog, SeasonEventsPanel
 from tests.building import event, paired
 from tests.domain.test_event_copies import SPELLINGS, SPRING, SUMMER, make_federation
 from tests.gui.test_season import open_window, show_season
-from tests.gui.windows import choosing, dialog, panel_in, press
+from tests.gui.windows import choosing, dialog, panel_in, press, run
 
 
 def open_panel(window: Window) -> SeasonEventsPanel:
@@ -57,6 +58,13 @@ def test_events_are_added_after_a_preview(empty: Session, qtbot: QtBot, tmp_path
     assert panel.editor.rows.rowCount() == 2
     window.session.undo()
     assert not window.session.tournament.players
+
+
+def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot) -> None:
+    window = open_window(empty, qtbot, make_federation(SPRING))
+    run(window, "seasons")
+    panel_in(window, SeasonsPanel).open_events()
+    assert panel_in(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 
 
 def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:

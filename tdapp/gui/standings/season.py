@@ -35,6 +35,7 @@ from tdapp.exchange.season_grid import read_season_grid
 from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
 from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, FormField, NumberControl, Values
 from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.season_events import SeasonEventsPanel
 from tdapp.gui.standings.season_rules import SeasonDrafts, SeasonRulesPanel
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
@@ -259,6 +260,7 @@ class SeasonsPanel(EditorPanel):
         super().__init__(session, text("Seasons"), width=UNIT * 68)
         self._drafts = drafts
         self._rules = fields.button(text("Rules…"), self.open_rules)
+        self._events = fields.button(text("Events of other files…"), self.open_events)
         self._paste = fields.button(text("Paste earlier results"), self.paste_results)
         rules = session.resources.season_rules
         offered = [(one.id, text(one.name)) for one in rules.values()]
@@ -300,7 +302,9 @@ class SeasonsPanel(EditorPanel):
                 remove=commands.remove_season,
                 to_command=self._make_add_command,
                 blame={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
-                parts=lambda editor: editor.list_usual_parts(self._rules, self._paste),
+                parts=lambda editor: editor.list_usual_parts(
+                    fields.WrappingRow(self._rules, self._events, self._paste)
+                ),
             )
         )  # fmt: skip
 
@@ -308,6 +312,7 @@ class SeasonsPanel(EditorPanel):
         found = bool(self.session.index.listed_seasons)
         self._paste.setEnabled(self.session.is_editable and found)
         self._rules.setEnabled(found)
+        self._events.setEnabled(found)
 
     def _make_add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         division = self.session.division
@@ -333,6 +338,11 @@ class SeasonsPanel(EditorPanel):
         season = self._find_chosen_season()
         if season is not None:
             self.panel.emit(SeasonRulesPanel(self.session, self._drafts, season))
+
+    def open_events(self) -> None:
+        season = self._find_chosen_season()
+        if season is not None:
+            self.panel.emit(SeasonEventsPanel(self.session, season))
 
     def paste_results(self) -> None:
         """Take the copied grid of names and evenings into the selected season."""
