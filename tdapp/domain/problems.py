@@ -135,17 +135,19 @@ def _find_assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _find_last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    if get_system(index.tournament.stages[item.stage]).is_knockout:
+    stage = index.tournament.stages[item.stage]
+    if get_system(stage).is_knockout:
         return
     yield from _find_unseated_players(index, division, item)
     known, players = compute_records(index, division), index.tournament.players
+    since = index.first_round(stage.id) if stage.evening else 1
 
     def compute(before: _InARow | None) -> _InARow:
         earlier, found = before or ({}, {})
         _, others = find_changed_keys(earlier, known)
         return known, {
             **found,
-            **{one: _find_consecutive_roles(players[one], known[one], item.number) for one in others},
+            **{one: _find_consecutive_roles(players[one], known[one], since, item.number) for one in others},
         }
 
     _, found = index.update_cache(("in a row", division.id), (item, players), compute)
@@ -155,7 +157,9 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
-def _find_consecutive_roles(player: Player, record: Record, newest: int) -> Problem | None:
+def _find_consecutive_roles(player: Player, record: Record, since: int, newest: int) -> Problem | None:
+    if since > 1:
+        record = tuple(entry for entry in record if entry.round >= since)
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
     if None in roles:
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]

@@ -346,3 +346,16 @@ def test_an_evening_needs_no_absences() -> None:
         commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p5"), round_number=1)
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p4"), round_number=1)
     assert frozenset({1, 4}) in pairs_of(paired(value))
+
+
+def test_starts_in_a_row_are_counted_within_the_evening() -> None:
+    value = commands.check_in(club(2), players=names(1, 2))
+    for date in ("2026-09-08", "2026-09-15"):
+        value = commands.begin_evening(paired(value), key=date, division=DIVISION, date=date)
+        value = commands.check_in(value, players=names(1, 2))
+    value = paired(value)
+    starters = [replace(game, first=PlayerId("p1"), second=PlayerId("p2")) for game in value.games.values()]
+    value = value.put(*starters)
+    assert [len(Index(value).rounds(DIVISION)), {game.first for game in starters}] == [3, {"p1"}]
+    codes = [problem.code for problem in find_problems(Index(value), value.divisions[DIVISION])]
+    assert not [code for code in codes if code.endswith("in-a-row")]
