@@ -103,6 +103,15 @@ def test_player_field_selects_by_enter_but_not_by_space(field: PlayerField) -> N
     assert not field.found_options
 
 
+def test_player_field_keeps_the_last_line_marked_after_one_more_arrow(field: PlayerField) -> None:
+    QTest.keyClicks(field, "janssen ede")
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    QTest.keyClick(popup, KEY.Key_Down)
+    QTest.keyClick(popup, KEY.Key_Return)
+    assert field.value() == "p5"
+
+
 def test_player_field_unselects_when_the_text_changes(field: PlayerField) -> None:
     field.choose(PlayerId("p3"))
     picked: list[object] = []

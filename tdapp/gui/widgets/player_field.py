@@ -103,6 +103,7 @@ class PlayerField(LineEdit):
         self._completer = QCompleter(self._lines, self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setMaxVisibleItems(_MOST)
+        self._completer.setWrapAround(False)  # else Down on the last line marks none
         self._list = QListView()
         self._list.setAccessibleName(name)
         self._list.setObjectName("proposals")
