@@ -280,8 +280,8 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
         lines += [
             catalogue.text("Division {division}", division=division.code),
             catalogue.plural(
-                "{n} player has other match points or another spread",
-                "{n} players have other match points or another spread",
+                "the match points or spread of {n} player change",
+                "the match points or spread of {n} players change",
                 n,
             ),
             *describe_impact(impact_of(Index(before), after, division.id), Index(before), catalogue),

@@ -563,7 +563,7 @@ class JuryReader:
         more = self._describe_changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('including the rulings on this game')}"
-            asked = catalogue.text("Type = at the end if the totals already include them.")
+            asked = catalogue.text("Type = at the end if the totals already include the rulings.")
             more = "  ·  ".join(filter(None, [escape(asked), more]))
         return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
 

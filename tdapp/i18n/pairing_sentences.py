@@ -85,7 +85,7 @@ def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str
         for name, more in found
         if more and name in CRITERIA
     )
-    return catalogue.text("costs: {parts}", parts=parts) if parts else ""
+    return catalogue.text("drawbacks: {parts}", parts=parts) if parts else ""
 
 
 def describe_series_game(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
     ]
     parts_text = ", ".join(parts)
     if not parts:
-        cost = text("costs nothing")
+        cost = text("no drawbacks")
     elif not found.comparison:
         cost = text("equally good: {parts}", parts=parts_text)
     else:

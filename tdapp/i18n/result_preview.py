@@ -682,7 +682,7 @@ class ResultReader:
         points = find_points_played(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
             return said
-        return said + " · " + self._catalogue.text("played: {score}", score="{} – {}".format(*points))
+        return said + " · " + self._catalogue.text("score as played: {score}", score="{} – {}".format(*points))
 
     def _format_score(self, row: PairingRow) -> str:
         return format_row_score(self._catalogue, row)

@@ -115,7 +115,7 @@ def _find_source(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, v
 def _describe_source(catalogue: Catalogue, source: str) -> str:
     kind, _, section = source.partition(" ")
     if kind not in SOURCES:
-        return catalogue.text("book, {section}", section=source)
+        return catalogue.text("rule book, {section}", section=source)
     alone, about = SOURCES[kind]
     return catalogue.text(about, section=section) if section else catalogue.text(alone)
 
@@ -256,7 +256,10 @@ def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
     yield allowed if rule.marked is ruleset.MarkedWordRule.ALLOWED else forbidden, "words.marked"
     printed = text("Printed lists of the two- and three-letter words may be used.")
-    yield printed if rule.short_lists else text("No lists of words at the table."), "words.short_lists"
+    yield (
+        printed if rule.short_lists else text("Players may not have lists of words at the table."),
+        "words.short_lists",
+    )
 
 
 def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
@@ -508,7 +511,7 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
         "tables.prefer",
     )
     if tables.prefer == TWO:
-        yield text("One player too many: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
+        yield text("If one player has no opponent: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
     three, four = points(tables.factor.three), points(tables.factor.four)
     yield text("The points total counts {three} times at a table of three, {four} times at a table of four.",
                three=three, four=four), "tables.factor"  # fmt: skip

@@ -281,7 +281,7 @@ def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = Fa
     """Return why a table needs more than a check. `silent`: say nothing about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
-        text("unfinished"): row.forms and row.state == "open",
+        text("sheet not finished"): row.forms and row.state == "open",
         text("two forms differ"): row.differing is not None,
         catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not silent,
         text("the end of the sheet in doubt"): 0 in row.doubtful,

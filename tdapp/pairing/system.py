@@ -119,7 +119,10 @@ COMMON_REASONS: Mapping[str, str] = {
     "table-repeat": N_(
         "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
     ),
-    "table-odd-again": N_("Table of {players}: a second time this evening; no other seating was better overall"),
+    "table-odd-again": N_(
+        "Table of {players}: players share this kind of table a second time this evening; "
+        "no other seating was better overall"
+    ),
     "table-odd-first": N_("Table of {players}: none of these players has had one before"),
     "table-odd-rotation": N_(
         "Table of {players}: these players have had one least often, or longest ago (earlier times: {before})"
@@ -132,7 +135,7 @@ BYE_REASONS: Mapping[str, str] = {
     "bye-above": N_("a bye lower down would have cost a repeat or a larger difference of scores"),
     "bye-dearer": N_("a bye lower down would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had a bye before: no other pairing was better overall"),
-    "bye-turn": N_("no opponent in this turn"),
+    "bye-turn": N_("no opponent in this round of the round robin"),
     "bye-board": N_("the other team has no player at this board"),
     "bye-bracket": N_("no opponent in the bracket"),
     "bye-decided": N_("the place is decided, and no possible opponent can win a prize"),

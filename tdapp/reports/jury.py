@@ -102,7 +102,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
     head = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
     if context.index.tournament.rules_of(division).judges.appeal:
-        judges += [catalogue.text("Appeal"), catalogue.text("Together")]
+        judges += [catalogue.text("Appeal"), catalogue.text("Joint verdict")]
 
     def paint(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)

@@ -321,7 +321,11 @@ class DeskReader:
         if row.checked_in == there and (row.arrival is CheckInState.PRESENT) == there:
             return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterAction.SKIP)
         command = partial(commands.check_in, players=(PlayerId(row.key),), present=there)
-        enter = self._catalogue.text("Enter: here") if there else self._catalogue.text("Enter: not here")
+        enter = (
+            self._catalogue.text("Enter: mark as here")
+            if there
+            else self._catalogue.text("Enter: mark as not here")
+        )
         now = self._catalogue.code(CheckInState.PRESENT if there else CheckInState.MISSING)
         done = f"{name} · {escape(now)}"
         return DeskLinePreview(

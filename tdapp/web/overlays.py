@@ -214,7 +214,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         _make_news_list,
     ),
     "table": Overlay(
-        N_("A table"),
+        N_("Both players of a table"),
         N_("The players with their place, record and rating, and the score."),
         partial(_make_table_list, show=_show_table),
         "?table=1",

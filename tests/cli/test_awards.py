@@ -120,7 +120,7 @@ def test_standings_show_a_category(shell: Shell, event: Path) -> None:
     assert [row["class_rank"] for row in found["rows"]] == [1, 2]
     assert all(row["rank"] == whole[row["name"]] for row in found["rows"])
     assert "class" not in shell.json("standings", event)
-    assert "In category" in shell.run("standings", event, "--class", "junior")
+    assert "Rank in category" in shell.run("standings", event, "--class", "junior")
     assert "No player is in category Z" in shell.refused("standings", event, "--class", "Z")
 
 

@@ -50,7 +50,7 @@ def test_pair_assumes_missing_results_only_on_request(shell: AtFile) -> None:
     shell.run("pair")
     for table in (2, 3, 4):
         shell.run("result", "--round", 1, "--table", table, 400, 300)
-    assert "still out" in shell.refused("pair")
+    assert "is missing" in shell.refused("pair")
     made = shell.json("pair", "--assume")
     assert made["assumed"] == [{"round": 1, "table": 1, "open": True}]
     assert made["source"] == 1

@@ -472,7 +472,7 @@ def test_judge_screen_gives_no_verdict_in_a_finished_tournament(screen: JudgeScr
 def test_judge_screen_gives_no_verdict_without_the_list(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.choose_wordlist, wordlist=""))
     challenged(screen, "huset")
-    assert "There is no word list to ask" in seen(screen)
+    assert "No word list is chosen" in seen(screen)
     assert not log(screen.session)
 
 

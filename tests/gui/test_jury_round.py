@@ -273,7 +273,7 @@ def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
     jury.replace("2 = 410 388")
     assert "410 – 252" in jury.said
     assert "including the rulings on this game" in jury.said
-    assert "Type = at the end if the totals already include them" in jury.more
+    assert "Type = at the end if the totals already include the rulings" in jury.more
     jury.replace("2 = 410 252=")
     assert "410 – 252" in jury.said
     jury.press(Qt.Key.Key_Return)

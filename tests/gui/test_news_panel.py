@@ -85,7 +85,7 @@ def test_news_panel_explains_an_invalid_list(
     told: list[str] = []
     window.session.told.connect(lambda text, _step, _tone: told.append(text))
     panel.read_records(path)
-    qtbot.waitUntil(lambda: any("is no kind of record" in text for text in told))
+    qtbot.waitUntil(lambda: any("is not a kind of record" in text for text in told))
     assert window.session.tournament.event.records == ()
 
 

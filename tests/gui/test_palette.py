@@ -105,7 +105,7 @@ def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> No
 def test_palette_explains_a_disabled_command(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     palette, texts = offered(window, "publish")
-    assert texts[0] == "Publish  ·  not possible here now"
+    assert texts[0] == "Publish  ·  not possible now on this page"
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
     assert not filled.desk.history()

@@ -181,7 +181,7 @@ def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbo
     key(window, Qt.Key.Key_F9)
     with qtbot.waitSignal(window.session.told) as told:
         key(window, Qt.Key.Key_F6)
-    assert "are still out. Enter them, or pair although results are missing" in told.args[0]
+    assert "are missing. Enter the results, or pair although results are missing" in told.args[0]
     assert item(window).number == 1
 
 

@@ -178,7 +178,7 @@ def test_typing_page_late_lines_belong_to_their_game() -> None:
         assert at.lines() == ["8H KAART"]
         late = at.type(2, "-3", game="another")
         assert late.status_code == 422
-        assert "Another game" in told(late)
+        assert "A different game" in told(late)
 
 
 def test_typing_page_needs_the_code_and_counts_wrong_ones() -> None:

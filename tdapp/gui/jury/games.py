@@ -61,7 +61,9 @@ class ImportGamesDialog(Dialog):
         self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen))
         self.view.doubleClicked.connect(self._toggle_chosen)
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(fields.label(text("Space shows the next game that the file may belong to."), "muted"))
+        self.body.addWidget(
+            fields.label(text("Press Space to show the next game that the file may belong to."), "muted")
+        )
         self._show_files()
 
     def confirm_dialog(self) -> None:

@@ -249,7 +249,7 @@ class RulingStrip(QFrame):
         self.words.setText(str(words))
         self._reason = reason
         self.why.setText(self._session.catalogue.describe_reason(reason))
-        self.yes.setText(text("Rule as wrong") if phony else text("Accept"))
+        self.yes.setText(text("Rule as wrong") if phony else text("Rule as valid"))
         self._show_impact()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -152,7 +152,7 @@ class AvailabilityPanel(Panel):
         self.who = fields.note()
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
-        self.what: Choice[AvailabilityChange] = Choice(text("What"), [], session.look)
+        self.what: Choice[AvailabilityChange] = Choice(text("Kind of incident"), [], session.look)
         self.first = NumberEdit(text("From round"))
         self.last = NumberEdit(text("To round"))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
@@ -342,8 +342,8 @@ class ConstraintsPanel(EditorPanel):
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
-            "“Never” comes first. “Kept apart” gives way to repeats, scores and floats. Players with “must "
-            "meet” meet in that round, whatever it costs the others."
+            "“Never pair” always holds. “Keep apart” gives way to repeats, scores and floats. “Must meet” "
+            "makes two players meet in that round, even if other pairings get worse."
         )
         self.body.addWidget(fields.note(note))
         listing = ListDeclaration(
@@ -379,7 +379,7 @@ class ConstraintsPanel(EditorPanel):
     def _make_fields(self, player: PlayerId | None) -> list[FormField]:
         offered = [
             (ConstraintKind.NEVER, self.text("are never paired")),
-            (ConstraintKind.APART, self.text("avoid each other where it costs nothing")),
+            (ConstraintKind.APART, self.text("avoid each other if possible")),
             (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [

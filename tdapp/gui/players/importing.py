@@ -258,7 +258,7 @@ class ImportPlayersDialog(Dialog):
             self.body, above, fields.WrappingRow(self.headed, self.names), self.columns, self._error, self.targets
         )
         self.body.addWidget(self.view, 1)
-        how = self.text("Space changes the action for the selected lines, F2 corrects a cell.")
+        how = self.text("Press Space to change the action for the selected lines, or F2 to correct a cell.")
         self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
 
     # --- preview

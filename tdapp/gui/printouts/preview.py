@@ -107,14 +107,16 @@ class PrintPreview(Dialog):
         back.setIcon(self.session.look.make_icon("chevron-left"))
         forth = button("", partial(self.turn_page, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
         forth.setIcon(self.session.look.make_icon("chevron-right"))
-        smaller = button("−", partial(self.zoom_by, -1), name=text("Smaller"), tip=text("Smaller (−)"))
-        larger = button("+", partial(self.zoom_by, 1), name=text("Larger"), tip=text("Larger (+)"))
+        smaller = button("−", partial(self.zoom_by, -1), name=text("Zoom out"), tip=text("Zoom out (−)"))
+        larger = button("+", partial(self.zoom_by, 1), name=text("Zoom in"), tip=text("Zoom in (+)"))
         return fields.row(back, self.place, forth, 1, smaller, button(text("Whole page"), self.fit_height), larger)
 
     def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         look, index = session.look, session.index
-        self.report: Choice[str] = Choice(text("What"), list_report_titles(session), look, value=report)
+        self.report: Choice[str] = Choice(
+            text("Kind of incident"), list_report_titles(session), look, value=report
+        )
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
         divisions += [((one,), one.name or one.code) for one in index.divisions]
         own = (session.division,) if session.division else index.divisions[:1]

@@ -138,7 +138,7 @@ class ScreensPage(Page):
             state = text("The announcement covers everything until you remove it.")
         self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
         self._on.setText(text("Announce the next prize (Space)") if giving else text("Next →"))
-        self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
+        self._pause.setText(text("Turn pages again (P)") if show.paused else text("Stop turning pages (P)"))
         self._pause.setVisible(not giving)
         self._unsay.setVisible(bool(show.message))
         self._say.setVisible(not show.message)
@@ -229,7 +229,7 @@ class PublicDataPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Public information"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
-        self.names: Choice[NamesShown] = Choice(self.text("Names"), ways, session.look)
+        self.names: Choice[NamesShown] = Choice(self.text("Names shown"), ways, session.look)
         self.names.currentIndexChanged.connect(self._set_names)
         self.details = fields.check(self.text("Club, country, rating and photo"))
         self.details.clicked.connect(self._set_details)

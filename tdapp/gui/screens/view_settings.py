@@ -188,7 +188,7 @@ class RoundClockBox(QFrame):
         self.extra = self._make_field(text("Extra time"), self._add_typed)
         self.length = self._make_field(text("Length of a round"), self._set_length)
         self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
-        self._reset = fields.button(text("Reset"), self._clock.reset_clock)
+        self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._why = fields.note()
         self.mute = fields.check(text("Warn with sounds"))
         self.mute.clicked.connect(self._clock.toggle_sounds)
@@ -209,8 +209,12 @@ class RoundClockBox(QFrame):
         self._time.setText(clock.text)
         self._word.set_full_text(catalogue.code(clock.state))
         running = clock.clock.is_running
-        start = catalogue.text("Start (C)") if clock.state is ClockState.READY else catalogue.text("Go on (C)")
-        self.toggle.setText(catalogue.text("Pause (C)") if running else start)
+        start = (
+            catalogue.text("Start the clock (C)")
+            if clock.state is ClockState.READY
+            else catalogue.text("Continue the clock (C)")
+        )
+        self.toggle.setText(catalogue.text("Pause the clock (C)") if running else start)
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):
             one.setEnabled(self._session.is_open)
         if not self.length.hasFocus():

@@ -31,7 +31,7 @@ class HelpView(QWidget):
         self.search = SearchField(text("Search the help"), session.look)
         self.search.setMaximumWidth(fields.WIDE)
         self.search.textChanged.connect(self._search_topics)
-        self.found = LineList(text("Found"))
+        self.found = LineList(text("Search results"))
         self.found.itemActivated.connect(self._open_item)
         self.found.itemClicked.connect(self._open_item)
         nothing = text("Nothing found. Try fewer words, or part of a word.")

@@ -99,7 +99,7 @@ class CommandPalette(QDialog):
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()
-        self._list.setAccessibleName(text("Found"))
+        self._list.setAccessibleName(text("Search results"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._none = fields.label("", "muted")
         self._hint = fields.label(text("↑ ↓ to choose · Enter to run · Esc to close"), "muted")
@@ -185,7 +185,7 @@ class CommandPalette(QDialog):
             return text("only the director may do this")
         if session.is_read_only:
             return text("the tournament is read only")
-        return text("not possible here now")
+        return text("not possible now on this page")
 
     def _find_player_verbs(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         for verb, (may, act) in self._verbs.items():
@@ -201,7 +201,7 @@ class CommandPalette(QDialog):
     def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
         gone = self._session.is_open and self._session.index.has_withdrawn(player)
-        return text("has already withdrawn") if gone else text("not possible here now")
+        return text("has already withdrawn") if gone else text("not possible now on this page")
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         if (words or self._players_only) and not (self._players_only and self._verbs):

@@ -326,8 +326,8 @@ class ChancesView(ComputedView):
             "prize-class": text("pairs for the prizes of a category: {pairs}"),
             "prize-control": text("the leader meets the player who needs that game: {pairs}"),
             "prize-factor": text("pairs by factor three: {pairs}"),
-            "prize-groups": text("places {groups} play among themselves"),
-            "prize-bye": text("the bye goes to place {takers}"),
+            "prize-groups": text("players on places {groups} meet each other"),
+            "prize-bye": text("the bye goes to the player on place {takers}"),
         }
         parts = [
             texts[rule.code].format(

@@ -32,18 +32,18 @@ _RULES: Mapping[str, Text] = {
         "{home} does not answer. Check the internet connection. Everything else works without it."
     ),
     "newest-no-version": N_("{home} names no version that could be compared."),
-    "no-such-report": N_("There is no report {report}. There are: {reports}."),
+    "no-such-report": N_("There is no report {report}. Known are: {reports}."),
     "nothing-to-print": N_("Nothing to print. {why}"),
     "game-gone": N_("This game no longer exists."),
     "no-such-incident": N_("There is no incident {id}."),
     "no-such-challenge": N_("There is no challenge {id}."),
     "no-such-prize": N_("There is no such prize on the list."),
     "prize-without-class": N_("Name the category of the prize."),
-    "prize-kind-unknown": N_("“{value}” is no kind of prize. There are: {known}."),
+    "prize-kind-unknown": N_("“{value}” is not a kind of prize. Known are: {known}."),
     "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
     "no-such-rating": N_("There is no rating system {rating}. Known are: {known}."),
     "no-classes": N_("No player in division {division} has a category."),
-    "no-such-class": N_("No player is in category {category}. There are: {known}."),
+    "no-such-class": N_("No player is in category {category}. Known are: {known}."),
     "extra-time-missing": N_("Type how much extra time is given."),
     "no-appeal-in-rules": N_("These rules have no appeal."),
     "no-knockout": N_("Division {division} has no knockout."),
@@ -128,8 +128,8 @@ _RULES: Mapping[str, Text] = {
     "not-absent": N_("{player} is not absent in round {round}."),
     "round-not-planned": N_("Round {round} is not planned: the planned rounds are 1–{planned}."),
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
-    "already-forbidden": N_("{player} and {other} are already not allowed to meet."),
-    "already-apart": N_("{player} and {other} already avoid each other where it costs nothing."),
+    "already-forbidden": N_("{player} and {other} already have the constraint “never pair”."),
+    "already-apart": N_("{player} and {other} already have the constraint “keep apart”."),
     "never-to-meet": N_("{player} and {other} are never to be paired. Remove that constraint first."),
     "ordered-to-meet": N_("{player} and {other} must meet in round {round}. Remove that constraint first."),
     "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
@@ -211,10 +211,12 @@ _RULES: Mapping[str, Text] = {
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Table {table} of round {round} is a tie. Say who wins."),
     "results-missing": Plural(
-        "Round {round}: the result of table {tables} is still out. Enter it, or pair although results are "
-        "missing: that game then counts as drawn.",
-        "Round {round}: the results of tables {tables} are still out. Enter them, or pair although results are "
-        "missing: those games then count as drawn.",
+        "Round {round}: the result of table {tables} is missing. Enter the result, or pair although results "
+        "are missing: the game then counts as drawn.",
+        (
+            "Round {round}: the results of tables {tables} are missing. Enter the results, or pair although "
+            "results are missing: the games then count as drawn."
+        ),
         "n",
     ),
     "results-needed": Plural(
@@ -243,8 +245,8 @@ _RULES: Mapping[str, Text] = {
     "round-already-published": N_("Round {round} is already published."),
     "port-taken": N_("Another program already uses port {port}. Choose another one."),
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
-    "site-address": N_("“{address}” is no address of web pages, such as https://example.org/open/"),
-    "address-not-here": N_("{address} is no address of this computer."),
+    "site-address": N_("“{address}” is not an address of web pages, such as https://example.org/open/"),
+    "address-not-here": N_("{address} is not an address of this computer."),
     "certificate-failed": N_("A certificate cannot be saved in {path}. {why}"),
     "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
     "desks-off": N_("Desks in a browser are switched off. Ask the director."),
@@ -301,7 +303,7 @@ _RULES: Mapping[str, Text] = {
     "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
     # sheets
     "player-not-here": N_("{player} does not play at table {table}."),
-    "judge-file": N_("Name the tournament with --file: the challenge is recorded there."),
+    "judge-file": N_("Name the tournament with --file. The challenge is recorded in that tournament."),
     "no-verdict": N_("Table {table}: no verdict of the judge screen waits for a decision."),
     "verdict-unclear": N_(
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
@@ -327,35 +329,34 @@ _RULES: Mapping[str, Text] = {
         "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
     ),
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
-    "no-such-difference": N_("Table {table}: the two forms do not differ there."),
+    "no-such-difference": N_("Table {table}: the two forms do not differ at that place."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
     "another-game-featured": N_(
-        "Another game is played at table {table} by now: this was typed for the one before."
+        "A different game is now played at table {table}: this text was typed for the earlier game."
     ),
     "turn-typed-otherwise": N_(
         "Table {table}: turn {turn} has changed in the meantime. Look at it and type it again."
     ),
     "turn-not-last": N_("Table {table}: turn {turn} is not the last one. Only the last one can be removed."),
-    "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
-    "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),
+    "ruling-without-play": N_("Table {table}: turn {turn} is not a play, so no ruling is possible."),
+    "sheet-of-two": N_("Table {table}: the sheet has {players} players, but the game has two."),
     "sheet-of-others": N_("{players} sit at table {table}; the sheet names {names}. Use --anyway to enter it."),
     "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
-        "Table {table}: by the sheet {player} started, by the pairing {starter}. Set the starter first."
+        "Table {table}: {player} started according to the sheet, {starter} according to the pairing. Set the "
+        "starter first."
     ),
     # sanctions
     "no-such-sanction": N_("There is no sanction {sanction}."),
     "no-such-sanction.id": N_("This sanction no longer exists."),
-    "sanction-points": N_(
-        "{kind:code}: points go with sanctions in points and of the spread, and only with them."
-    ),
+    "sanction-points": N_("{kind:code}: only sanctions in points or spread have points."),
     "no-game-to-punish": N_("{player} has no game in round {round}."),
     "sanction-what": N_("Name the player and the sanction: sanction FILE PLAYER KIND --why TEXT."),
     # word lists
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
-    "evening-absence": N_("{player}: an evening needs no absence. Only members who are here are paired."),
+    "evening-absence": N_("{player}: an evening needs no absences. Only members who are here are paired."),
     "evening-stays": N_(
         "An evening has its own games, players and standings. Its name, date and pairing can change."
     ),
@@ -364,8 +365,8 @@ _RULES: Mapping[str, Text] = {
     ),
     "no-evening": N_("No evening has begun: tdapp evening FILE begin."),
     "nobody-named": N_("Name the members by number or name, or use --last."),
-    "stage-date": N_("“{typed}” is no date. Write it as 2026-11-21."),
-    "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
+    "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
+    "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
     "lexicon-what": N_(
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
@@ -399,7 +400,7 @@ _RULES: Mapping[str, Text] = {
     "print-what": N_("Name the file, the report or set of reports (--set), and where to write it (-o)."),
     "ratings-what": N_("Name a file, or use --list."),
     "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),
-    "no-division-yet": N_("Add a division first; the import goes into it."),
+    "no-division-yet": N_("First add a division. The players are imported into that division."),
     "document-has-divisions": N_("The document holds whole divisions; leave out --division."),
 }
 
@@ -416,7 +417,7 @@ _GAMES: Mapping[str, Text] = {
     "misfit-range": N_("Expected a number from {low} to {high}, not {found}."),
     "misfit-numbers": N_("Expected whole numbers from {low} to {high}."),
     "misfit-choice": N_("Expected one of {choices}, not {found}."),
-    "misfit-texts": N_("Expected texts only."),
+    "misfit-texts": N_("Expected a list of texts only."),
     "misfit-players": N_("A score sheet has the names of 1 to {most} players."),
     "misfit-each": N_("Expected one entry for each player."),
     "misfit-racks": N_("Give either racks or rack_values, not both."),
@@ -439,7 +440,7 @@ _GAMES: Mapping[str, Text] = {
     "sheet-not-of-table": N_("{seats} players sit at this table; the sheet has {players}."),
     "sheet-not-of-two": N_("A game here has two players; this sheet has {players}."),
     "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
-    "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
+    "too-many-at-table": N_("{players} players are too many. These rules allow at most {most}."),
     "rule-number-within": N_("Type a whole number from {least} to {most}."),
     "rule-number-any": N_("Type a whole number."),
     "rule-fraction": N_("Type a number or a fraction: 1, 1/2 or 0.5."),
@@ -448,7 +449,7 @@ _GAMES: Mapping[str, Text] = {
     "season-value-within": N_("Type a number from {least} to {most}."),
     "rule-field-places": N_("Type players and places like this: 16: 2, 48: 3."),
     "rule-order": N_("Choose at least one."),
-    "rule-range": N_("{low} is above {high}."),
+    "rule-range": N_("The lower value {low} is above the higher value {high}."),
     "rule-needed": N_("The other rules need this: type a number."),
     "no-such-tileset": N_("There is no tile set {tileset}. Known are: {known}."),
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
@@ -464,11 +465,11 @@ _GAMES: Mapping[str, Text] = {
     # challenges
     "joint-verdict-needed": N_("The judges differ. Enter their joint verdict."),
     "second-verdict-missing": N_("Enter the second judge’s verdict."),
-    "word-list-missing": N_("There is no word list to ask. Choose one in the tournament’s settings."),
+    "word-list-missing": N_("No word list is chosen. Choose a word list in the settings of the tournament."),
     "verdict-open": N_("The word list does not decide on this play. Enter the judge’s verdict."),
     # files of annotated games
     "gcg-none": N_("There are no annotated games (*.gcg) in this folder."),
-    "gcg-too-many": N_("There are too many files; {most} are allowed."),
+    "gcg-too-many": N_("There are too many files. At most {most} are allowed."),
     "gcg-unmatched": N_("{file}: no published game of {players} without a sheet, or more than one."),
     "gcg-too-large": N_("The file is too large for an annotated game."),
     "gcg-binary": N_("This is not a text file."),
@@ -482,7 +483,7 @@ _GAMES: Mapping[str, Text] = {
     "duplicate-names": N_("Two players have the same name: {detail}."),
     "duplicate-nicks": N_("Two players have the same short name: {detail}."),
     "encoding-not-first": N_("The encoding must be named before all other lines."),
-    "game-type-unknown": N_("This kind of game is not known: {detail}."),
+    "game-type-unknown": N_("The program does not know this kind of game: {detail}."),
     "line-too-long": N_("A line is too long."),
     "more-than-two-players": N_("The game has more than two players."),
     "no-play": N_("There is no play in this game."),
@@ -504,7 +505,7 @@ _GAMES: Mapping[str, Text] = {
     "score-negative": N_("A turn cannot be worth {stated}."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
-    "forms-differ": N_("{detail}: the other form says {other}, not {stated}."),
+    "forms-differ": N_("{detail}: the other form has {other}, not {stated}."),
     # turns
     "off-turn": N_("Another player was to move."),
     "turn-after-end": N_("The game was over before this turn."),
@@ -559,12 +560,12 @@ _GAMES: Mapping[str, Text] = {
     "tile-not-on-rack": N_("These tiles were not on the rack: {detail}."),
     # words
     "word-not-in-list": N_("{detail} is not in the word list."),
-    "word-not-binding": N_("The word list does not decide on {detail}: the jury does."),
+    "word-not-binding": N_("The word list does not decide on {detail}. The jury decides."),
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
     "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
     "rack-differs": N_("The racks count {stated}, but the tiles missing on the board are worth {computed}."),
-    "racks-differ": N_("The rack is written in two ways: {detail}."),
+    "racks-differ": N_("The rack is given twice, with different tiles: {detail}."),
     "rack-missing": N_("The tiles left on the racks are missing."),
     "rack-not-counted": N_("The tiles that {detail} had left are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),

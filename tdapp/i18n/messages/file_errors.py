@@ -30,8 +30,8 @@ FILES: Mapping[str, Text] = {
     ),
     "file-unfinished": N_("{path}: the last change was not completed. Make the file writable."),
     "file-in-wal": N_(
-        "{path}: another program left this file in a state that can only be read where it can be written to. Copy "
-        "it to such a folder, with the file of the same name that ends in -wal."
+        "{path}: the program can only read this file in a folder with permission to write. Copy the file to "
+        "such a folder, together with the file of the same name that ends in -wal."
     ),
     "file-unreachable": N_("{path}: the file cannot be reached."),
     "no-permission": N_("{path}: you have no permission for this."),
@@ -45,8 +45,8 @@ FILES: Mapping[str, Text] = {
     "locked": N_("{path}: another program has locked the file. Try again."),
     "disk-full": N_("{path}: the disk is full. Nothing was changed."),
     "not-swept": N_(
-        "The personal data is erased, but traces may be left in {path}: another program has locked it, or the "
-        "disk is full. Erase it again."
+        "The personal data is erased, but traces may remain in {path}: another program has locked the file, "
+        "or the disk is full. Erase the data again."
     ),
     "disk-error": N_(
         "{path}: the disk reports an error. Save the tournament elsewhere. Technical detail: {detail}"
@@ -91,8 +91,8 @@ FILES: Mapping[str, Text] = {
         "Technical detail: {detail}"
     ),
     "fetched-damaged": N_(
-        "{path}: the tournament there cannot be opened, so nothing was copied. Its owner can repair it: tdapp "
-        "repair ADDRESS. Technical detail: {detail}"
+        "{path}: the tournament at this address cannot be opened, so nothing was copied. The owner of the "
+        "tournament can repair it: tdapp repair ADDRESS. Technical detail: {detail}"
     ),
     "repair-needs-copy": N_(
         "{path}: too little of the tournament is readable. Add a copy: a snapshot, or a file that a station "
@@ -107,8 +107,8 @@ FILES: Mapping[str, Text] = {
         "{path}: {who} prevents the other stations from saving. Try again, or remove that station."
     ),
     "station-stays": N_(
-        "{login} can no longer read or change anything, but its connection to {path} could not be ended. Ask "
-        "whoever runs the server."
+        "{login} can no longer read or change anything, but the connection to {path} could not be ended. Ask "
+        "the administrator of the server."
     ),
     "login-stays": N_(
         "{login} can no longer log in to {path}, but still owns data there ({detail}). Ask the administrator of "
@@ -188,7 +188,7 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
     "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB, too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares its own XML entities ({name}), which is not allowed."),
-    "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
+    "spreadsheet-columns": N_("There are too many columns. At most {most} are allowed."),
     "several-sheets": N_("Several sheets have players: {sheets}. Choose one with --sheet."),
     "sheets-left-out": N_("Only the sheet {sheet} is imported. Not used: {sheets}."),
     "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),
@@ -261,7 +261,7 @@ FILES: Mapping[str, Text] = {
     # what a file has no place for
     "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
     "export-without-groups": N_(
-        "The file knows games of two only. These tables are left out (round/table): {tables}."
+        "This file format has games of two players only. These tables are left out (round/table): {tables}."
     ),
     "export-without": N_("The file has no place for: {what}."),
     "export-names-differ": N_("These names are written differently: {players}."),
@@ -291,8 +291,8 @@ FILES: Mapping[str, Text] = {
     "document-newer": N_("The document has version {found}; this program reads up to {supported}."),
     "document-other": N_("This is not a document of tdapp."),
     "json-broken": N_("This is not JSON, or the file is incomplete. Technical detail: {problem}"),
-    "too-many-rows": N_("There are too many rows; {most} are allowed."),
-    "too-long": N_("The text is too long; {most} characters are allowed."),
+    "too-many-rows": N_("There are too many rows. At most {most} are allowed."),
+    "too-long": N_("The text is too long. At most {most} characters are allowed."),
     # lists of players and of results
     "csv-broken": N_("The quotation marks do not match."),
     "csv-no-header": N_(
@@ -310,7 +310,7 @@ FILES: Mapping[str, Text] = {
     "cell-unread": N_("Empty because of an error or a formula without a value: {cells}."),
     "bad-mark": N_("“{value}” is neither yes nor no."),
     "bad-rating": N_("“{value}” is not a rating."),
-    "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
+    "bad-record-kind": N_("“{value}” is not a kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people: --namesakes."),
     "duplicate-member": N_("{value} is already in line {first}."),
@@ -324,7 +324,7 @@ FILES: Mapping[str, Text] = {
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),
     "tsh-number-invalid": N_("“{value}” is not a number."),
-    "tsh-too-many-rounds": N_("There are too many rounds; {most} are allowed."),
+    "tsh-too-many-rounds": N_("There are too many rounds. At most {most} are allowed."),
     "tsh-comment-invalid": N_("This comment of tdapp cannot be read."),
     "tsh-no-such-player": N_("{player}, round {round}: player {opponent} does not exist."),
     "tsh-against-self": N_("{player}, round {round}: plays against himself or herself."),

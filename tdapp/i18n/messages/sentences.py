@@ -180,7 +180,7 @@ PROBLEMS: Mapping[str, Text] = {
     "beginning-differs": N_("The state before the first step was changed."),
     # inside a tournament
     "not-exactly-one": N_("The data of the tournament itself are missing."),
-    "parent-missing": N_("The file refers to missing data."),
+    "parent-missing": N_("The file refers to data that are missing."),
     "wrong-id": N_("An entry is stored under a wrong name."),
     "round-twice": N_("A round exists twice."),
     "sheet-twice": N_("A score sheet exists twice."),

@@ -339,8 +339,10 @@ _REASONS = {
         "{one} against {other}, who could win every game and, without meeting the leader,"
         " still lose the tournament in {share} % of simulations"
     ),
-    "prize-factor": N_("{one} against {other}: factor three, all of the first six can still move up"),
-    "prize-decided": N_("{one} against {other}: place {place} is decided, so away from the prizes still open"),
+    "prize-factor": N_(
+        "{one} against {other}: paired by factor three, because all of the first six can still move up"
+    ),
+    "prize-decided": N_("{one} against {other}: place {place} is decided, so the game is not for an open prize"),
     "prize-title": N_(
         "{one} against {other}, the lowest player who still wins the tournament in {share} % of simulations"
     ),
@@ -349,6 +351,6 @@ _REASONS = {
     ),
     "prize-rival": N_("{one} against {other}, who still reaches place {place} in {share} % of simulations"),
     "prize-no-rival": N_("{one} against {other}: no other player is likely to reach place {place}"),
-    "prize-behind": N_("{one} against {other}, behind the prizes still open"),
+    "prize-behind": N_("{one} against {other}, below the places for open prizes"),
 }
 PRIZE = PairingMethod(declared.PRIZE, plan_pairs, get_previous_round, criteria.ORDER, reasons=_REASONS)
