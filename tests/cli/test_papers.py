@@ -156,7 +156,7 @@ def test_print_of_short_words_requires_a_practice_list(shell: Shell, paired: Pat
 
 def test_print_of_doubtful_words_uses_the_named_list(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
-    assert "No word list" in shell.refused("print", paired, "doubtful-words", "-o", out)
+    assert "no word list" in shell.refused("print", paired, "doubtful-words", "-o", out)
     source = RESOURCES / "lexicons" / "nl-practice.txt"
     shell.run("lexicon", "build", source, shell.folder / "practice.lex")
     listed = "--wordlist", shell.folder / "practice.lex"

@@ -235,7 +235,7 @@ def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(windo
     QTest.keyClicks(field(window).line, "1 400 300")
     text = field(window).echo_label.text()
     assert f"{name} −10 as a sanction" in text
-    assert "it counts <b>390 – 300</b>" in text
+    assert "the game counts as <b>390 – 300</b>" in text
     assert "+90" in text
     rows = page(window).rows
     cell = rows.index(rows.find_position(game.id), rows.list_column_ids().index("score1"))
@@ -297,7 +297,11 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
     first, second = (session.tournament.players[one].name for one in (listed.first, listed.second))
     QTest.keyClicks(field(window).line, "1 400 300*")
     text = field(window).echo_label.text()
-    for said in (f"{first} −10 as a sanction", f"{second} −30 as a sanction", "it counts <b>390 – 270</b>"):
+    for said in (
+        f"{first} −10 as a sanction",
+        f"{second} −30 as a sanction",
+        "the game counts as <b>390 – 270</b>",
+    ):
         assert said in text
     foretold = field(window).more_label.text()
     press(window, Qt.Key.Key_Return)

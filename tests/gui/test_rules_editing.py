@@ -155,13 +155,13 @@ def test_explain_rules_says_nothing_about_drawn_tiles_in_germany() -> None:
 
 def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     told = told_of("nl-match")
-    assert told["Seven tiles in one turn bring 50 points extra."] == "book, III.8"
+    assert told["Seven tiles in one turn bring 50 points extra."] == "rule book, III.8"
     assert told["25 minutes for each player."] == "default of the program"
     assert told["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
         "the federation, on I.4"
     )
     wrong = "A wrong word that the jury finds costs the turn and 20 points, however many are wrong."
-    assert told[wrong] == "book, III.10; interpretation of III.10"
+    assert told[wrong] == "rule book, III.10; interpretation of III.10"
 
 
 def test_explain_rules_contradicts_no_book() -> None:
