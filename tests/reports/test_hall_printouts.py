@@ -66,7 +66,8 @@ def test_scorecard_report_has_all_data_of_each_round() -> None:
     assert "1 Kari Hansen" in card
     assert "Open Leiden Scrabble 2026 NL · 1800" in card
     columns = {"Table": "1 2 2", "Starts": "×", "No.": "2 4 2", "Points": "359 459",
-               "Points against": "403 493", "Spread": "−44 −34", "Sum": "0 0", "Sum of spreads": "−44 −78"}  # fmt: skip
+               "Points against": "403 493", "Spread": "−44 −34", "Sum": "0 0",
+               "Sum of spreads": "−44 −78"}  # fmt: skip
     for heading, cells in columns.items():
         assert " ".join(column("scorecards", field.index(4), heading, len(cells.split()))) == cells
 

@@ -94,7 +94,7 @@ class IncidentsPanel(EditorPanel):
                 name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow
             ),
             FormField(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
-            FormField(name="kind", label=text("What")),
+            FormField(name="kind", label=text("Kind of incident")),
             FormField(name="player", label=text("Player concerned"), control=InvolvedPlayerControl, value=player),
             FormField(
                 name="seconds",
@@ -140,7 +140,7 @@ class ChallengesPanel(EditorPanel):
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_word_list)
+        self._ask_button = fields.button(self.text("Look the words up again"), self.ask_word_list)
         listing = ListDeclaration(
             name=self.text("Challenges"),
             table=self._make_table,
@@ -206,7 +206,7 @@ class ChallengesPanel(EditorPanel):
             FormField(name="alone", label=alone, control=CheckBoxControl, shown=self._have_verdicts_differed),
             FormField(
                 name="joint",
-                label=text("Both judges together"),
+                label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
                 shown=lambda typed: self._have_verdicts_differed(typed) and not typed["alone"],

@@ -54,7 +54,7 @@ class RulingActions:
                 "Shift+F8", menu,
                    self._is_in_doubt),
             Action("rule-wrong", text("Rule as wrong…"), wrong, "close", "Alt+-", menu, self._can_rule_on_words),
-            Action("rule-stands", text("Accept…"), stands, "check", ("Alt++", "Alt+="), menu,
+            Action("rule-stands", text("Rule as valid…"), stands, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule_on_words),
         )  # fmt: skip
 

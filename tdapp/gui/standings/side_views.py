@@ -372,7 +372,7 @@ class CrosstableView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         forms = [(False, self.text("By round")), (True, self.text("Everybody against everybody"))]
-        self.form: Choice[bool] = Choice(self.text("Form of the crosstable"), forms, session.look)
+        self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.look)
         self.form.currentIndexChanged.connect(self.refresh_same_division)
         self.search = SearchField(self.text("Search players"), session.look)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, lazy=str.isdigit)
@@ -557,7 +557,8 @@ class PrizesView(StandingsView):
             FormField(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=AmountControl,
                 beside=True,
                   width=UNIT * 12),
-            FormField(name="text", label="", heard=text("In kind"), hint=text("or a prize in kind"), beside=True),
+            FormField(name="text", label="", heard=text("Prize in kind"), hint=text("or a prize in kind"),
+                beside=True),
         ]  # fmt: skip
 
     def _list_parts(self, editor: Editor) -> list[fields.Part]:
