@@ -161,7 +161,7 @@ class ResultPreview(Struct, frozen=True):
         self, index: Index, catalogue: Catalogue, said: str = "", *, control: bool = False
     ) -> ResultCorrection:
         yes = catalogue.text("Clear the result") if self.clears_result else ""
-        if self.group is not None:
+        if SeatId(self.game) in index.tournament.seats:
             return make_seats_correction(
                 index, SeatId(self.game), self.make_command(control=control), said, yes=yes
             )

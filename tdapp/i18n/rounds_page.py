@@ -37,7 +37,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import describe_values
-from tdapp.i18n.lists import name_other_matches
+from tdapp.i18n.lists import list_break_ups, name_other_matches
 from tdapp.i18n.phrases import capitalize_first, describe_solo
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
@@ -66,13 +66,6 @@ class RoundTableRow(Struct, frozen=True):
     waits: bool = False
     unsaved: bool = False
     group: GroupRow | None = None
-
-    @property
-    def break_up(self) -> tuple[int, ...]:
-        """The points of the break-up game in the order of the names, empty without one."""
-        if self.group is None:
-            return self.game.break_up or ()
-        return tuple(seat.break_up for seat in self.group.seats if seat.break_up is not None)
 
 
 def make_round_table(
@@ -216,9 +209,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTable
         return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
 
     def notes(line: RoundTableRow) -> str:
-        points = line.break_up
-        after = catalogue.text("break-up game {points}", points=" – ".join(map(str, points))) if points else ""
-        return " · ".join(filter(None, (*map(note, line.happened), after)))
+        return " · ".join(map(note, line.happened))
 
     def spread(line: RoundTableRow) -> str:
         own = line.game.spread
@@ -296,7 +287,7 @@ _RESULTS: tuple[Column[RoundTableRow], ...] = (
     Column("score2", ColumnKind.NUMBER, attrgetter("game.score2"), editable=True),
     Column("spread", ColumnKind.SIGNED, attrgetter("game.spread")),
     Column("status", ColumnKind.CODE, attrgetter("game.status")),
-    Column("notes", ColumnKind.TEXT, lambda line: len(line.happened) + bool(line.break_up) or None),
+    Column("notes", ColumnKind.TEXT, lambda line: len(line.happened) or None),
 )
 _START: Column[RoundTableRow] = Column("start", ColumnKind.CODE, attrgetter("game.start"))
 
@@ -354,6 +345,9 @@ class RoundNotes(Struct, frozen=True):
 
     def describe_other_matches(self, item: Round) -> str:
         return escape(name_other_matches(self.catalogue, self.index, item))
+
+    def describe_break_ups(self, item: Round) -> str:
+        return "<br>".join(map(escape, list_break_ups(self.catalogue, self.index, item)))
 
     def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players

@@ -173,7 +173,7 @@ def test_a_solo_game_shows_its_turns_and_the_own_record(empty: Session, qtbot: Q
 def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, paired(club(5), results=False))
     page = page_of(window)
-    (position, _), tables = find_group(window), window.session.index.list_tables(item(window).id)
+    tables = window.session.index.list_tables(item(window).id)
     three = window.session.index.seats(item(window).id)[0].table
     two = next(table for table in tables if table != three)
     type_line(page, f"{three} 210 188 240")
@@ -181,10 +181,10 @@ def test_a_line_enters_the_break_up_game(empty: Session, qtbot: QtBot) -> None:
 
     type_line(page, f"{three} + 41 60 35")
     type_line(page, f"{two} + 55 66")
-    assert cells(page, position)["notes"] == "break-up game 41 – 60 – 35"
-    assert cells(page, 1 - position)["notes"] == "break-up game 55 – 66"
+    assert f"Break-up game at table {three}: " in page.foot.text()
+    assert f"Break-up game at table {two}: " in page.foot.text()
     window.session.undo()
-    assert cells(page, 1 - position)["notes"] == ""
+    assert f"Break-up game at table {two}: " not in page.foot.text()
 
 
 def test_the_page_accepts_or_rejects_what_one_phone_sent(empty: Session, qtbot: QtBot) -> None:

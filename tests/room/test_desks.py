@@ -23,7 +23,8 @@ from tdapp.domain.roles import Role
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_preview import ResultReader
 from tdapp.web.desk_access import DeskAccess
-from tests.building import DIVISION, RESOURCES
+from tests.building import DIVISION, RESOURCES, paired
+from tests.clubs import club
 from tests.room.large_hall import large_hall
 from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
@@ -406,3 +407,18 @@ def test_a_preview_comes_while_the_key_is_pressed(hall: Served) -> None:
         send(desk, f"1 {400 + number} 380", "read")
         taken.append(perf_counter() - since)
     assert min(taken) < 0.03, "an answer does not wait for the acknowledgement of its head"
+
+
+def test_desk_line_enters_tables_of_three_and_break_up_games() -> None:
+    with served(paired(club(3), results=False)) as room:
+        room.access.switch_on()
+        desk = room.sign_in(name="Anna")
+        item = Index(room.value).published(DIVISION)[-1].id
+        assert send(desk, "1 210 188 240")["status"] == "done"
+        assert "begins, as the winner" in send(desk, "1 +", "read")["more"]
+        assert send(desk, "1 + 41 60 35")["status"] == "done"
+        assert [seat.break_up for seat in Index(room.value).seats(item)] == [41, 60, 35]
+        again = send(desk, "1 + 41 60 36")
+        assert (again["status"], again["step"]) == ("ask", "show")
+        assert send(desk, "1 + 41 60 36", state="shown")["status"] == "done"
+        assert [seat.break_up for seat in Index(room.value).seats(item)] == [41, 60, 36]

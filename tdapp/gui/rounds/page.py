@@ -336,7 +336,12 @@ class RoundsPage(Page):
             else:
                 self._round_notes = (
                     [notes.describe_phone_entries(item)],
-                    [assumed, notes.describe_other_matches(item), notes.describe_byes(item)],
+                    [
+                        assumed,
+                        notes.describe_other_matches(item),
+                        notes.describe_byes(item),
+                        notes.describe_break_ups(item),
+                    ],
                 )
         self._show_game_note()
 
