@@ -19,7 +19,9 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Rules
+from tdapp.domain.ratings import SCORES
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.domain.tournament import KINDS, Row, Tournament, find_row_faults, get_kind
 from tdapp.exchange.text import decode_text, parse_json
@@ -94,10 +96,22 @@ def _find_faults(tournament: Tournament) -> Iterator[str]:
         else:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
                 yield f"sheets {item.id}: expected 2 players"
+    yield from _find_copy_faults(tournament)
     ruled: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
     for row in ruled:
         if row.ruleset is not None and "other" not in row.ruleset.order:
             yield f"{get_kind(row)} {row.id}: ruleset.order.other missing"
+
+
+def _find_copy_faults(tournament: Tournament) -> Iterator[str]:
+    index = Index(tournament)
+    for event in tournament.copied_events.values():
+        numbers = {row.number for row in index.copied_results(event.id)}
+        if not numbers:
+            yield f"copied_events {event.id}: no result"
+        for game in event.games:
+            if not {game.first, game.second} <= numbers or game.worth not in SCORES:
+                yield f"copied_events {event.id}: game {game.first}–{game.second} in round {game.round}"
 
 
 def _raise_problems(problems: list[str], source: str) -> None:

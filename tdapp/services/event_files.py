@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.event_copies import EventCopy, copy_events
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
@@ -80,10 +80,20 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
         return found, head, ()
     if not isinstance(found, EventEntry):
         raise InputError("referee-no-event", source=path.name)
+    try:
+        return _import_event(found, path.stem, ruleset), head, list_omitted_data(found, path.name)
+    except RuleViolation as error:
+        facts = {name: value for name, value in error.facts.items() if name not in {"line", "field"}}
+        line, field = error.facts.get("line"), str(error.facts.get("field", ""))
+        raise InputError(
+            error.code, source=path.name, line=line if isinstance(line, int) else None, field=field, **facts
+        ) from error
+
+
+def _import_event(found: EventEntry, name: str, ruleset: RuleSet) -> Tournament:
     divisions = tuple(replace(one, code=one.code or "A") for one in found.divisions)
-    value = commands.new_tournament(key="event", name=path.stem, ruleset=ruleset)
-    value = commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
-    return value, head, list_omitted_data(found, path.name)
+    value = commands.new_tournament(key="event", name=name, ruleset=ruleset)
+    return commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
 
 
 def _digest(content: bytes) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.event_copies import CopiedEntry, EventCopy, copy_events
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import Index
@@ -409,6 +409,15 @@ def test_copied_games_are_rated_in_order_of_date() -> None:
     (game,) = events[0].games
     assert (game.first, game.second) == ("p1", "p2")
     assert (game.first_score, game.second_score) == (Fraction(1), Fraction(0))
+
+
+def test_json_with_a_game_of_an_unknown_player_is_refused() -> None:
+    value = make_federation(SPRING)
+    (row,) = value.copied_events.values()
+    for games in (replace(row.games[0], first=99), replace(row.games[0], worth=Worth.NOTHING)):
+        broken = value.put(replace(row, games=(games,)))
+        with pytest.raises(InputError, match="document-invalid"):
+            tournament_json.read_tournament(tournament_json.write_tournament(broken))
 
 
 def test_the_public_view_has_the_same_table_without_the_source() -> None:

@@ -84,6 +84,15 @@ def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
         read_event_files([path], RULES)
 
 
+def test_a_value_that_the_program_refuses_is_named_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "long.t"
+    path.write_text(f"{'X' * 300}, Ann 1500 2; 400\nLi, Bo 1400 1; 390\n", encoding="utf-8")
+    with pytest.raises(InputError, match="text-too-long") as refused:
+        read_event_files([path], RULES)
+    assert refused.value.source == "long.t"
+    assert refused.value.line == 1
+
+
 def test_the_feed_of_another_program_is_an_event() -> None:
     (one,) = read_event_files([data_folder() / "feeds" / "test22-tourney.js"], RULES).events
     assert (one.date, len(one.entries), len(one.games)) == ("2026-02-14", 12, 66)
