@@ -224,7 +224,7 @@ class Desk:
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
-        """Redo the step undone last and return it. Raises as `undo` does."""
+        """Redo the step undone last and return it. Raises the errors of `undo`."""
         self.follow_store()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 

@@ -73,7 +73,7 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Return the exit code."""
+    """Print an error and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])

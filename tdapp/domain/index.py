@@ -149,7 +149,7 @@ class Index:
         return self.update_cache(name, inputs, carried)
 
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """As `cache_by_inputs`, but `compute` can update the earlier result (or None)."""
+        """Return `compute(earlier)`, cached as in `cache_by_inputs`. `earlier` is the last result or None."""
         return _update_cache_entry(self.carried, name, inputs, compute)
 
     def list_changed_ids(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:

@@ -294,7 +294,7 @@ def invert_diff(changes: Diff) -> Diff:
 
 
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
-    """Apply `changes`. Raises Conflict if a row differs from the expected one."""
+    """Apply `changes`. Raises DiffConflict if a row differs from the expected one."""
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
         if found != change.before:

@@ -119,7 +119,9 @@ def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
 def read_named_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> NamedRows:
-    """`words` maps headings, in lower case without blanks and punctuation, to columns.
+    """Return the rows with their columns.
+
+    `words` maps headings, in lower case without blanks and punctuation, to columns.
 
     Raises InputError for a repeated column, or without a known heading (csv-no-header).
     """
@@ -145,7 +147,7 @@ def read_required_rows(
 
 
 def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
-    """For any other text add a problem and return None."""
+    """Return a whole number of at least `least`. For any other text add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
@@ -155,7 +157,7 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
 
 
 def apply_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> NamedRows:
-    """`columns` has "" for a skipped one. Raises InputError for a repeated column."""
+    """Return the rows under the given columns, "" for a skipped one. Raises InputError for a repeated column."""
     known = [column for column in columns if column]
     line = found.rows[0][0] if found.rows else 1
     for column in known:

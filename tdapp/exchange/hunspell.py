@@ -55,7 +55,7 @@ class AffixRule(Struct, frozen=True):
     edge: Callable[[str], object]
 
     def apply_to(self, word: str) -> str | None:
-        """None if the condition fails."""
+        """Return the changed word, None if the condition fails."""
         if self.fits is not None and not self.fits(word):
             return None
         if self.prefix:
@@ -236,7 +236,7 @@ def _split_condition(written: str) -> list[str]:
 
 @cache
 def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    """None for a condition that always holds."""
+    """Return the condition as a function, None if it always holds."""
     if written == ".":
         return None
     pattern = "".join(_split_condition(written))

@@ -286,7 +286,7 @@ class PublicDivisionJson(Struct):
 
 
 class PublicEventJson(Struct):
-    """`date` is ISO 8601 or free text."""
+    """The data of the event. `date` is ISO 8601 or free text."""
 
     name: str
     place: str

@@ -27,7 +27,7 @@ _POINTS = re.compile(r"\d+ – \d+")
 def write_standings(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    """`after` None: the last round."""
+    """Return the standings after a round (None: the last)."""
     index, after = _make_names_distinct(index), index.get_standings_round(division.id, after)
     listed = list_standings(catalogue, index, division, after)
     head = _write_head(index, division, catalogue, (listed.title, *listed.notes))

@@ -111,7 +111,7 @@ def read_players(data: bytes, source: str = "") -> PlayerListPreview:
 
 
 def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
-    """Without headings the first row is a player.
+    """Return the likely field of each column. Without headings the first row is a player.
 
     `alone`: the file has only this table, so that a single column must contain names. Name prefixes of
     `country` help to detect "First Last".

@@ -39,7 +39,7 @@ _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if
 
 
 class RatingList(Struct, frozen=True):
-    """`date` is ISO 8601 or "". `skipped` is the number of invalid lines."""
+    """A list of ratings. `date` is ISO 8601 or "". `skipped` is the number of invalid lines."""
 
     source: str
     date: str

@@ -237,7 +237,7 @@ def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
 
 
 def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
-    """None if uncertain. Each game is proposed at most once."""
+    """Return the probable game of each file, None if uncertain. Each game is proposed at most once."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:

@@ -302,7 +302,7 @@ class _OdsCells(_CellCounter):
 
 
 def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
-    """Ignore the namespace."""
+    """Return an attribute by its name without namespace."""
     return next((value for name, value in attributes.items() if name.rpartition(" ")[2] == key), "")
 
 

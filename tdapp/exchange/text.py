@@ -146,7 +146,7 @@ def _decode_legacy(data: bytes, encoding: str) -> str:
 
 @cache
 def _list_letters(encoding: str) -> str:
-    """Undefined bytes are control characters, which lists report."""
+    """Return the characters of all bytes. Undefined bytes are control characters, which lists report."""
     codes = (bytes([code]) for code in range(256))
     return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)
 
@@ -294,7 +294,7 @@ def make_round_entry(
     bye: Callable[[int], ByeEntry],
     error: Callable[..., InputError],
 ) -> RoundEntry:
-    """`opponents` are positions from 1; 0 for a bye, None for no entry.
+    """Return a round from each player's opponent: positions from 1; 0 for a bye, None for no entry.
 
     Raises `error` (code, position, facts) if an opponent does not exist or names another player.
     """

@@ -177,7 +177,7 @@ class _TouDivision:
     def _read_pair_scores(
         self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
     ) -> tuple[int, int] | None:
-        """None for an open game. Raises InputError if the scores contradict."""
+        """Return both scores, None for an open game. Raises InputError if the scores contradict."""
         if not one.written and not two.written:
             return None
         if one.written is None or two.written is None:
@@ -217,7 +217,7 @@ def _make_bye(own: int, written: int | None) -> ByeEntry:
 
 
 def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
-    """`date` must be ISO 8601. Names are cut to 20 characters."""
+    """Return the divisions as a file. `date` must be ISO 8601. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     made = [

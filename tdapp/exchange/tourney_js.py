@@ -96,7 +96,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
 
 
 def make_featured(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
+    """Return a game as tsh writes it. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
         "division": division,

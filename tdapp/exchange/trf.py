@@ -344,7 +344,7 @@ def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """`ranks` are by player number.
+    """Return an event as a file. `ranks` are by player number.
 
     Numbers above 9999 become positions. Only dates in ISO 8601 are written.
     """

@@ -74,7 +74,7 @@ def is_tsh_config(text: str) -> bool:
 
 
 def read_tsh_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
-    """`open_file` returns the content of a file by name."""
+    """Return the event of a `config.tsh`. `open_file` returns the content of a file by name."""
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
@@ -177,7 +177,7 @@ def _apply_division_setting(config: _TshConfig, key: str, division: str | None, 
 
 
 def _unquote_value(value: str) -> str | None:
-    """None for a Perl expression."""
+    """Return a Perl value as text, None for an expression."""
     found = _TEXT.fullmatch(value)
     if found is None:
         return value if _NUMBER.fullmatch(value) else None
@@ -211,7 +211,7 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 
 
 def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
-    """Divisions without players have no file, because tsh cannot load them."""
+    """Return the content of each file. Divisions without players have none, because tsh cannot load them."""
     filled = [item for item in event.divisions if item.players]
     names = _make_file_names(filled)
     config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))

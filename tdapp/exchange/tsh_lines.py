@@ -158,7 +158,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
 
 
 def format_record(record: PlayerRecord) -> str:
-    """As in tsh the name is padded to 22 characters and the keys are sorted."""
+    """Return a player's line. As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (record.opponents, record.scores)

@@ -280,7 +280,7 @@ class _ListReading:
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def add_lines(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
-        """`numbers` are the line numbers, by default the next ones."""
+        """Add words, or count the lines as dropped. `numbers` are the line numbers, by default the next ones."""
         for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():

@@ -144,7 +144,7 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """Without a `wordlist` words are not looked up. `edition` is its id.
+        """Prepare the reader. Without a `wordlist` words are not looked up. `edition` is its id.
 
         `silent`: say nothing about words. `typed` are the games with unsaved score sheets.
         """

@@ -72,7 +72,7 @@ class ColumnRole(StrEnum):
 
 
 class SlideColumn(Struct, frozen=True):
-    """`widest` is the longest text of the column on all slides."""
+    """A column of a slide. `widest` is its longest text on all slides."""
 
     heading: str
     role: ColumnRole

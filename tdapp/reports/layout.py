@@ -414,6 +414,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_head(field: ListColumn, rows: range) -> ListColumn:
-    """If a column of rows starts within joined rows, repeat the cell above them at its top."""
+    """Return the column of some rows. If it starts within joined rows, repeat the cell above them at its top."""
     above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

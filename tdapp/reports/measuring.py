@@ -128,7 +128,7 @@ def _measure_fields(
 def _shrink_flexible(
     fields: Sequence[ListColumn], natural: Sequence[float], headings: Sequence[float], room: float
 ) -> tuple[float, ...] | None:
-    """Shrink the flexible fields, but none below its heading if another can shrink. None: no room for them."""
+    """Return widths that fit the room, None if impossible. No field is below its heading if another can shrink."""
     flexible = {at for at, field in enumerate(fields) if field.is_flexible}
     while flexible:
         fixed = sum(width for at, width in enumerate(natural) if at not in flexible)

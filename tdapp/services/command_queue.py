@@ -214,7 +214,7 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore_values
 
     def discard_steps(self) -> None:
-        """Never run the waiting steps. If the running one is still saved, `saved_late` gets it."""
+        """Discard the waiting steps. If the running one is still saved, `saved_late` gets it."""
         self._clear_steps()
         self.retry_steps()
 

@@ -65,7 +65,10 @@ class FeaturedTableService:
         look_in: Callable[[int], None] = ignore_values,
         clock: Callable[[], str] = utc_now,
     ) -> None:
-        """`look_in` gets the milliseconds after which its owner must call `publish_due_moments`."""
+        """Store the callbacks.
+
+        `look_in` gets the milliseconds after which its owner must call `publish_due_moments`.
+        """
         self._open = tournament
         self._notify, self._look_in = changed, look_in
         self.clock = clock
@@ -86,7 +89,7 @@ class FeaturedTableService:
         self._find_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
-        """After a new round, feature the new game at the table."""
+        """Feature the new game at the table after a new round."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return

@@ -67,7 +67,7 @@ class PrintRequest(Struct, frozen=True):
 
 
 class PrintedPdf(Struct, frozen=True):
-    """`sections` are its parts in order: the record of the printout, and the number of pages.
+    """A PDF. `sections` are its parts in order: the record of the printout, and the number of pages.
 
     `left_out` lists the omitted empty reports, by division or completely (""). `missing` has the letters of
     players that no font has.

@@ -46,7 +46,7 @@ class BackgroundTask:
         self.cancelled = True
 
     def report_progress(self, done: int, total: int) -> None:
-        """Report progress; raise Stopped after `cancel_work`. Thread-safe."""
+        """Report progress; raise TaskStopped after `cancel_work`. Thread-safe."""
         self.done = done / max(total, 1)
         if self.cancelled:
             raise TaskStopped

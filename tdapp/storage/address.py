@@ -22,7 +22,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])passwo
 
 
 class AddressParts(Struct, frozen=True):
-    """`server` is host and port. `folder` replaces it for a local socket."""
+    """The parts of an address. `server` is host and port. `folder` replaces it for a local socket."""
 
     login: str
     password: str
@@ -84,14 +84,14 @@ class Address(Struct, frozen=True):
     def build(
         cls, host: str, login: str, database: str, *, port: int | None = None, password: str = ""
     ) -> Address:
-        """`host` can include a port."""
+        """Return an address. `host` can include a port."""
         bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
         after = f":{port}" if port else ""
         signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
         return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
 
     def replace_parts(self, *, password: str | None = None, database: str | None = None) -> Address:
-        """`password` "" removes the password."""
+        """Return the address with another password ("" removes it) or database."""
         parts, old = urlsplit(self.secret), self.parts
         signed = quote(old.login, safe="")
         password = old.password if password is None else password

@@ -79,5 +79,5 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
 
 
 def make_comment_statement(target: str, comment: str) -> str:
-    """`target` is `SCHEMA name`, `DATABASE name` or `ROLE name`."""
+    """Return SQL that sets a comment. `target` is `SCHEMA name`, `DATABASE name` or `ROLE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

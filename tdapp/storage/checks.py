@@ -49,7 +49,7 @@ def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
 def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the columns of each table, for any schema version.
 
-    Raises Unreadable if reading a table would run foreign code.
+    Raises UnreadableValue if reading a table would run foreign code.
     """
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():

@@ -55,7 +55,7 @@ class PostgresPrograms(Struct, frozen=True):
         raise StorageError("cluster-no-programs")
 
     def run_program(self, name: str, *words: str) -> None:
-        """If it fails, StorageError contains the last line of its output."""
+        """Run a program. If it fails, StorageError contains the last line of its output."""
         self.refuse_root()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
@@ -163,7 +163,7 @@ class Cluster:
         self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
-        """`alone`: accept only socket connections."""
+        """Start the server. `alone`: accept only socket connections."""
         listening = self.notes.listening
         self._programs.refuse_root()
         if not alone:

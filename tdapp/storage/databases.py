@@ -35,7 +35,7 @@ class ListedTournament(Struct, frozen=True):
 
 
 def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[ListedTournament, ...]:
-    """`patience` is the time limit in seconds. Raises StorageError."""
+    """Return the tournaments of a server. `patience` is the time limit in seconds. Raises StorageError."""
     first = Server(address.replace_parts(database=_FIRST), patience=patience)
     with closing(first), first.convert_errors():
         names = first.read(lambda connection: connection.execute(_ALL).scalars().all())

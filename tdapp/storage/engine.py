@@ -44,7 +44,10 @@ class StorageLocation(Protocol):
         """Whether we can read all data, not only the public data."""
 
     def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        """`otherwise` is the code of unknown errors; None: raise them unchanged."""
+        """Raise driver errors as StorageError.
+
+        `otherwise` is the code of unknown ones; None: raise them unchanged.
+        """
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Call `work`, which reads one consistent state."""
@@ -69,16 +72,16 @@ class StorageLocation(Protocol):
         """Remove the tables of an older version and create empty ones of `version`."""
 
     def lock(self, connection: WritingConnection) -> None:
-        """If another station holds the lock too long, StorageError names it."""
+        """Lock the tournament. If another station holds the lock too long, StorageError names it."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Save a step as a station. Return the hash of the journal line. Raises Stale."""
+        """Save a step as a station. Return the hash of the journal line. Raises StaleRevision."""
 
     def notify_stations(self, connection: WritingConnection) -> None:
         """Notify the other stations at the end of the transaction."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Can be called from any thread."""
+        """Return True if the data may have changed within `timeout` seconds. Thread-safe."""
 
     def is_in_place(self) -> bool:
         """Return whether the open file is still the one at its path."""

@@ -63,7 +63,7 @@ class File:
 
     @classmethod
     def create(cls, path: Path | None, *, patience: float) -> File:
-        """`path` None: use memory."""
+        """Create an empty file, for None a database in memory."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, patience=patience)
             file_opening.set_pragmas(connection)

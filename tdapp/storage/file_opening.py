@@ -53,7 +53,10 @@ _CODES = MappingProxyType(
 
 @contextmanager
 def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
-    """`otherwise` is the code of SQLite's other errors; None: raise them unchanged."""
+    """Raise SQLite's errors as StorageError.
+
+    `otherwise` is the code of unknown ones; None: raise them unchanged.
+    """
     try:
         yield
     except UnicodeDecodeError as error:

@@ -199,7 +199,7 @@ def compute_letter_values(alphabet: str) -> dict[str, int]:
 
 
 def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Unknown characters count as 0."""
+    """Return the signature of each word. Unknown characters count as 0."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes

@@ -88,7 +88,7 @@ def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool
 
 
 def find_words_by_pattern(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> WordSearchResult:
-    """`?` is one letter, `*` any number of letters. The shortest words come first."""
+    """Return the words that match: `?` is one letter, `*` any number of letters. The shortest words come first."""
     wanted = unicodedata.normalize("NFC", pattern.strip()).upper()
     if not wanted or not all(sign in "?*" or sign.isalpha() for sign in wanted):
         raise RuleViolation("search-letters", typed=pattern)

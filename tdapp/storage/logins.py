@@ -85,7 +85,7 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Only a superuser can revoke advisory locks and large objects."""
+    """Revoke what every login may do. Only a superuser can revoke advisory locks and large objects."""
     _run_if_allowed(
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
     )
@@ -238,7 +238,7 @@ def _make_role_statement(verb: str, login: str, change: str = "") -> str:
 
 
 def _run_if_allowed(connection: Connection, statement: str | Executable) -> None:
-    """If the statement fails, the transaction continues."""
+    """Run a statement. If it fails, the transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         if isinstance(statement, str):
             connection.exec_driver_sql(statement)

@@ -36,7 +36,7 @@ def migrate_tables(
 ) -> None:
     """Apply the missing migrations in the caller's transaction.
 
-    Raises Unreadable, or any of CONVERSION_ERRORS for damaged values.
+    Raises UnreadableValue, or any of CONVERSION_ERRORS for damaged values.
     """
     lines: Lines = location.read_table_rows(connection)
     _refuse_damaged_lines(lines)

@@ -126,7 +126,7 @@ def _make_codec(kind: str) -> _RowCodec:
 def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_json: str) -> list[Row]:
     """Return all rows of a table and add them to `total`, in a third of the time of `read_rows_singly`.
 
-    `as_json` is the engine's SQL expression for a JSON list. Raises Unreadable.
+    `as_json` is the engine's SQL expression for a JSON list. Raises UnreadableValue.
     """
     names = [(quote_column_name(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
     texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
@@ -157,7 +157,7 @@ def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
-    """Decode a row and check the type of each value. Raises Unreadable."""
+    """Decode a row and check the type of each value. Raises UnreadableValue."""
     found = _make_codec(kind).decode(raw)
     try:
         sound = _make_decoder(kind)(encode_plain(found)) == found
@@ -231,7 +231,7 @@ def read_single_row(connection: ReadingConnection, table: str, *names: str) -> A
 
 
 def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
-    """`head` is the hash of the line before, "" for the first."""
+    """Return the columns of a journal line. `head` is the hash of the line before, "" for the first."""
     rows = [[item.kind, item.id, encode_plain(item.before), encode_plain(item.after)] for item in changes]
     values = (
         step.seq,
@@ -246,7 +246,7 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 
 def compute_journal_hash(head: str, values: Sequence[object]) -> str:
-    """`head` is the hash of the line before, `values` the columns of ENTRY."""
+    """Return the hash of a journal line. `head` is the hash of the line before, `values` the columns of ENTRY."""
     return compute_checksum((head, *values))
 
 

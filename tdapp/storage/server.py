@@ -58,7 +58,7 @@ _AT_ONCE = 1000  # lines
 
 
 def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
-    """Only the owner can read the secret; otherwise `target` gets a new one."""
+    """Copy all tables. Only the owner can read the secret; otherwise `target` gets a new one."""
     for kind in KINDS:
         _copy_table(source, target, kind, "rowid")
     _copy_table(source, target, "journal", "seq")
@@ -235,7 +235,7 @@ class Server:
         return connection  # type: ignore[no-any-return]
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """After a lost connection, connect and try again."""
+        """Call `work`. After a lost connection, connect and try again."""
         for _ in range(TRIES - 1):
             with suppress(_ConnectionLost), self._detect_lost_connection(), self._reader.begin() as connection:
                 return work(connection)
@@ -243,7 +243,9 @@ class Server:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
-        """After a lost connection, find out whether it was committed; if not, try again.
+        """Call `work` in one transaction.
+
+        After a lost connection, find out whether it was committed; if not, try again.
 
         Every writer locks the row of `meta`: the lock is free when the lost transaction has ended.
         """
@@ -336,7 +338,7 @@ class Server:
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
-        """No other station can read or write meanwhile."""
+        """Change the schema. No other station can read or write meanwhile."""
         self._end_reader_sessions()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
@@ -498,7 +500,7 @@ class Server:
             raise
 
     def notify_stations(self, connection: Any) -> None:
-        """Any login can notify, so it only means "check for changes"."""
+        """Notify the other stations. Any login can do so, so it only means "check for changes"."""
         connection.execute(_NOTIFY)
 
     def wait_for_change(self, timeout: float) -> bool:

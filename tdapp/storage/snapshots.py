@@ -70,7 +70,7 @@ class SnapshotFolder:
     def from_tournament(
         cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_current_time
     ) -> SnapshotFolder:
-        """Their folder is beside the file, or in `folder`."""
+        """Return the snapshots of a file. Their folder is beside it, or in `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
     def make_snapshot(self, store: Store, why: SnapshotReason, name: str = "") -> Snapshot | None:

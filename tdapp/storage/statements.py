@@ -34,7 +34,7 @@ def quote_name(name: str) -> str:
 
 
 def quote_column_name(table: str, name: str) -> str:
-    """Without the table, SQLite reads an unknown name as a text."""
+    """Return `"table"."name"`. Without the table, SQLite reads an unknown name as a text."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
@@ -66,7 +66,10 @@ def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) 
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
-    """`keys` names the columns that select a row. The old value of column "x" is the item "was_x" of the dict."""
+    """Update rows and return their number. `keys` names the columns that select a row.
+
+    The old value of column "x" is the item "was_x" of the dict.
+    """
     return int(connection.execute(import_tables_quickly().make_update_statement(table, keys), lines).rowcount)
 
 

@@ -227,7 +227,7 @@ class Store:
     def save_step(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
         """Write changed rows and their journal line.
 
-        Raises Stale if another step was saved first, or if we are the owner and the journal head is not
+        Raises StaleRevision if another step was saved first, or if we are the owner and the journal head is not
         `after`. StorageError "server-lost-saving" means that the step may or may not be saved.
         """
 
@@ -275,7 +275,10 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """`write` returns the hash of the journal line."""
+        """Run `write`, which returns the hash of the journal line, in one transaction.
+
+        Return the new journal head.
+        """
         self.refuse_moved_tournament()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
@@ -395,7 +398,10 @@ class Store:
         self.elsewhere, self.read_only = (NewLocation(location, since), True) if location else (None, False)
 
     def refuse_moved_tournament(self, found: NewLocation | None = None) -> None:
-        """`found`: the new location, if the caller has just read it."""
+        """Raise StorageError if the tournament has moved.
+
+        `found`: the new location, if the caller has just read it.
+        """
         known = found or self.elsewhere
         if known is not None:
             code = "file-shared" if self.address is None else "server-returned"

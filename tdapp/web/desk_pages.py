@@ -161,7 +161,7 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_kept_refusal(self, request: Request) -> Response:
-        """After a restart of the program, show a refused line to the director again."""
+        """Show a refused line to the director again, after a restart of the program."""
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
         if sent.keys() != _KEPT:

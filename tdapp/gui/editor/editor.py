@@ -213,7 +213,7 @@ class FieldForm(QWidget):
 
 
 def _is_hidden(part: QWidget) -> bool:
-    """Before the form is shown all parts are invisible."""
+    """Return whether a widget was hidden. Before the form is shown all parts are invisible."""
     return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()
 
 
@@ -266,12 +266,10 @@ class Editor(QWidget):
         corrects: str = "",
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """`blame` returns the field for an error code, "" for the default field.
+        """Build form and list. `blame` returns the field for an error code, "" for the default field.
 
-        `ready` tells whether typed values can be saved.
-
-        `keep` and `correct` are button texts. `begins` and `corrects` name the fields that get the focus.
-        `parts` arranges form and list.
+        `ready` tells whether typed values can be saved. `keep` and `correct` are button texts. `begins`
+        and `corrects` name the fields that get the focus. `parts` arranges form and list.
         """
         super().__init__()
         self.session, self.listing = session, listing
@@ -350,7 +348,7 @@ class Editor(QWidget):
             self.run_command(self.make_row_command(self._remove, key), lambda: None)  # the keys stay in the list
 
     def run_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """After an error focus its field."""
+        """Run a command. After an error focus its field."""
         if self._run is not None:
             self._run(command, done)
         else:

@@ -221,7 +221,7 @@ class VerifyChecksumsDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """`since` is the number of later steps."""
+    """A row of the snapshots. `since` is the number of later steps."""
 
     key: str
     at: str

@@ -147,7 +147,7 @@ class JuryActions:
             self._page.open_game(key[0], 3 - key[1])
 
     def clear_form(self) -> None:
-        """For a certified result ask for a reason."""
+        """Remove the saved form. For a certified result ask for a reason."""
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -175,7 +175,7 @@ class JuryActions:
             self._choose_next_step()[1]()
 
     def save_sheet(self) -> None:
-        """If other data depend on the result, or the sheet replaces a slip, show the effect first."""
+        """Save the sheet. If other data depend on the result, or it replaces a slip, show the effect first."""
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.finish_line()
         if sheet.key is None or tileset is None:

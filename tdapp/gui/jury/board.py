@@ -52,7 +52,7 @@ class BoardView(QWidget):
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: SquareNotation, known: bool
     ) -> None:
-        """`known` is False if earlier tiles are missing."""
+        """Show a board. `known` is False if earlier tiles are missing."""
         self._squares, self._known = tuple(list_board_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
@@ -161,7 +161,7 @@ class WordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """Without a turn say if the board is not `known`.
+        """Show the words of a turn. Without a turn say if the board is not `known`.
 
         `state` is "ready", "silent" (say nothing about words) or "none" (no word list).
         """

@@ -267,7 +267,7 @@ class StartingDrawPanel(Panel):
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
 
     def _compute_outcome(self) -> StartingDrawOutcome | None:
-        """None while tiles are missing. Raises RuleViolation for impossible tiles."""
+        """Return the outcome, None while tiles are missing. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
@@ -315,7 +315,7 @@ class StartingDrawPanel(Panel):
     # --- keys
 
     def _go_to_next_field(self, place: int) -> None:
-        """After the last field draw again or record the starter."""
+        """Focus the next field. After the last one draw again or record the starter."""
         empty = [one for one in self._list_drawing_players() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()

@@ -28,7 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class GameFileRow(Struct, frozen=True):
-    """`notes` lists warnings and errors."""
+    """A file to import. `notes` lists warnings and errors."""
 
     key: str
     file: str

@@ -41,7 +41,7 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
-        """`typing`: the last word has a caret. `marks` are the verdicts."""
+        """Show words. With `typing` the last one has a caret. `marks` are the verdicts."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()

@@ -140,7 +140,7 @@ class OpenSheet:
         )
 
     def find_tileset(self, tileset: str | None) -> TileSet | None:
-        """`tileset` None: that of the rules."""
+        """Return a tile set by id, for None that of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def find_stored_sheet(self, key: Key) -> ScoreSheet | None:

@@ -143,7 +143,9 @@ class JuryLineState(Enum):
 
 
 class JuryField(QWidget):
-    """`opened` carries a game and a row of its form (0: the first doubt, -1: the end).
+    """The field for the jury's findings.
+
+    `opened` carries a game and a row of its form (0: the first doubt, -1: the end).
 
     `proposed` is the key of the next table. The page places `bar`, which asks about corrections, below the
     list, and `author`, the jury member, next to the field.
@@ -198,7 +200,7 @@ class JuryField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Do not propose tables in `taken`, open on other stations."""
+        """Use the tables of a round. Do not propose those in `taken`, open on other stations."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
@@ -475,7 +477,7 @@ class JuryField(QWidget):
         self._show_preview()
 
     def _leave_name_field(self) -> None:
-        """Drop the ruling that waits for a name."""
+        """Cancel the ruling that waits for a name."""
         self._naming, self._then = False, None
         self.focus_line()
         self._read_line()

@@ -36,7 +36,7 @@ _EVERY = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundListRow(Struct, frozen=True):
-    """`note` is the full text about its forms."""
+    """A table of the round. `note` is the full text about its forms."""
 
     key: str
     row: SheetRow
@@ -47,7 +47,7 @@ class RoundListRow(Struct, frozen=True):
 def make_round_row(
     row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = ""
 ) -> RoundListRow:
-    """`typed`: the table has an unsaved sheet.
+    """Return a row. `typed`: the table has an unsaved sheet.
 
     `elsewhere` is the station with the open sheet.
     """
@@ -61,7 +61,7 @@ def make_round_row(
 
 
 class RoundList(QWidget):
-    """`chosen` carries the game of an opened row."""
+    """The list of tables. `chosen` carries the game of an opened row."""
 
     chosen = Signal(str)
 

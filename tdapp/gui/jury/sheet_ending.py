@@ -38,7 +38,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class SheetEndPanel(QFrame):
-    """`edited` carries the typed values. `finished` is emitted after Enter in the last field."""
+    """The foot of the form. `edited` carries the typed values, `finished` follows Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -96,7 +96,7 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, where: str = "ended") -> None:
-        """`where` is ended, whose, rack1, overtime2 and so on. "" means the last visible field."""
+        """Focus a field: ended, whose, rack1, overtime2 and so on. "" means the last visible one."""
         if not self.isVisible():
             return
         self.unfold_panel(whole=True)

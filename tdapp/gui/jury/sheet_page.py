@@ -98,7 +98,7 @@ class SheetPage(Page):
         return None if self.session.is_judging else self.session.open_word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
-        """`form` None: the first or only form."""
+        """Open a form of a game, for None the first or only one."""
         forms = self.session.index.sheets(game)
         self.sheet.open_form((game, form or (forms[0].form if forms else 1)))
         tournament = self.session.tournament
@@ -110,7 +110,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def close_sheet(self) -> None:
-        """Unsaved text stays as a draft."""
+        """Close the sheet. Unsaved text stays as a draft."""
         self.sheet.open_form(None)
         self.close_strip()
         self.refresh_page()

@@ -110,7 +110,7 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """`player` makes the new turn, in `next_row` of the form."""
+        """Show the turns and the cursor. `player` makes the new turn, in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row

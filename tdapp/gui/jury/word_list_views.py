@@ -54,7 +54,7 @@ class WordListImportForm(QWidget):
         names: bool,
         base: StoredEdition | None = None,
     ) -> None:
-        """With `base` the file has changes to that edition."""
+        """Build the form. With `base` the file has changes to that edition."""
         super().__init__()
         self._session = session
         self.source = source
@@ -130,7 +130,7 @@ class WordListImportForm(QWidget):
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_preview(self, found: WordListPreview | None) -> None:
-        """None means that the list is still being read."""
+        """Show a preview, or for None that the list is still being read."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
@@ -214,7 +214,7 @@ class WordListImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """`change` is "+" or "-"."""
+    """A word of only one edition. `change` is "+" or "-"."""
 
     key: str
     word: str

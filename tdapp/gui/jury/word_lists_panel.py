@@ -41,7 +41,7 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """`name` includes the most important notes."""
+    """A row of the editions. `name` includes the most important notes."""
 
     key: str
     name: str
@@ -187,7 +187,7 @@ class WordListsPanel(Panel):
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
-        """With `base` the list has changes to that edition."""
+        """Show the form to import a file. With `base` it has changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)

@@ -98,7 +98,7 @@ class ConsequencesView(QWidget):
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     def show_consequences(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """`follow` finds the consequences. None clears the view."""
+        """Show what a command leads to; `follow` finds it. None clears the view."""
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -115,7 +115,7 @@ class ConsequencesView(QWidget):
         self.yes.setEnabled(may)
 
     def confirm_command(self) -> None:
-        """Ignore a second Enter."""
+        """Run the command. Ignore a second Enter."""
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
@@ -397,7 +397,7 @@ class ConstraintsPanel(EditorPanel):
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
     def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """If a player is missing, focus the field and return None."""
+        """Return the command. If a player is missing, focus the field and return None."""
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

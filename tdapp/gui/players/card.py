@@ -148,7 +148,7 @@ class _CardRatings:
 
 
 class CardPanel(Panel):
-    """`trail` are the players of cards opened before, the last one at the end."""
+    """The card of a player. `trail` are the players of cards opened before, the last one at the end."""
 
     follows_cursor = True
 

@@ -319,7 +319,7 @@ class ImportPlayersDialog(Dialog):
             self._propose_decisions(keep=True)
 
     def _propose_decisions(self, _changed: object = None, *, keep: bool = False) -> None:
-        """`keep` the actions that the user chose."""
+        """Choose the usual action for each row. With `keep` the user's choices stay."""
         columns = PlayerColumns(self.columns.get_columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")

@@ -525,7 +525,7 @@ def _can_erase(session: Session) -> bool:
 
 
 def show_number_refusal(session: Session, column: str, field: LineEdit | None) -> None:
-    """`field` is None for a cell of the table."""
+    """Show that a number is invalid. `field` is None for a cell of the table."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 

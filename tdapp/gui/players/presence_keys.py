@@ -12,7 +12,10 @@ from tdapp.gui.widgets.table_view import TableView
 
 
 class PresenceKeys(QObject):
-    """Down leads from the field to the list. There Space and Enter run `toggle`, and letters go to the field."""
+    """Keys of field and list: Down leads to the list.
+
+    There Space and Enter run `toggle`, and letters go to the field.
+    """
 
     def __init__(self, search: SearchField, view: TableView, toggle: Callable[[], None]) -> None:
         super().__init__(view)

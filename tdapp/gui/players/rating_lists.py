@@ -25,8 +25,8 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 
 
-class RatingListRow(Struct, frozen=True):
-    """`count` is None if the file is damaged."""
+class StoredRatingListRow(Struct, frozen=True):
+    """A rating list on this computer. `count` is None if the file is damaged."""
 
     key: str
     name: str
@@ -126,12 +126,12 @@ class RatingListsPanel(Panel):
         may = self.session.division is not None and not self.session.is_read_only
         self._update.setEnabled(may and self._find_current_list() is not None)
 
-    def _make_row(self, kept: StoredRatingList) -> RatingListRow:
+    def _make_row(self, kept: StoredRatingList) -> StoredRatingListRow:
         key, catalogue = str(kept.path), self.session.catalogue
         if kept.list is None:
-            return RatingListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
+            return StoredRatingListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
         date = catalogue.format_date(kept.list.date) if kept.list.date else ""
-        return RatingListRow(key, kept.list.source, date, len(kept.list.players))
+        return StoredRatingListRow(key, kept.list.source, date, len(kept.list.players))
 
 
 _COLUMNS = (

@@ -209,7 +209,7 @@ _BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """`at` is the time when it was last printed."""
+    """A report. `at` is the time when it was last printed."""
 
     key: str
     group: ReportGroup

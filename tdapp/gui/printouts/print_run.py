@@ -52,7 +52,7 @@ def explain_no_printing(catalogue: Catalogue) -> str:
 
 
 def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter | None:
-    """None after Cancel. The paper size of the first page is preselected."""
+    """Return the chosen printer, None after Cancel. The paper size of the first page is preselected."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setPageSize(_get_first_size(session, made))
     dialog = QPrintDialog(printer, parent)
@@ -117,7 +117,10 @@ class PrintJobRun(QObject):
         refused: Callable[[str], None],
         taken: Callable[[], None] = ignore_values,
     ) -> None:
-        """`taken` is called when the printer has accepted the job, `refused` with an error sentence."""
+        """Prepare the job.
+
+        `taken` is called when the printer has accepted it, `refused` with an error sentence.
+        """
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text

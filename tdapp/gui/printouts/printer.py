@@ -50,7 +50,7 @@ class PageRenderer(SessionService):
         self._lock = Lock()
 
     def draw_page(self, pdf: bytes, page: int, scale: float) -> PagePicture:
-        """`page` counts from 0, `scale` is in pixels per point. Thread-safe."""
+        """Draw a page, counted from 0. `scale` is in pixels per point. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
         with self._lock:
@@ -64,7 +64,7 @@ class PageRenderer(SessionService):
                 document.close()
 
     def cut_pages(self, pdf: bytes, pages: Sequence[int]) -> bytes:
-        """`pages` count from 0. Thread-safe."""
+        """Return a PDF of some pages, counted from 0. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - as above
 
         with self._lock:
@@ -85,7 +85,7 @@ def make_image(picture: PagePicture) -> QImage:
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
-    """None after Cancel. Propose `stem` next to the tournament's file."""
+    """Return the chosen file, None after Cancel. Propose `stem` next to the tournament's file."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")

@@ -115,7 +115,7 @@ class RoundActions:
         return self._selection.is_on_published and self._session.is_editable
 
     def _can_pair(self) -> bool:
-        """After the last round the command explains why not."""
+        """Return whether the command can run. After the last round it explains why there is no next one."""
         session, division = self._session, self._session.division
         if (
             division is None
@@ -239,7 +239,7 @@ class RoundActions:
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_with_assumed(self) -> None:
-        """Games without a result count as draws."""
+        """Pair the next round, with open games counted as draws."""
         division = self._session.division
         if division is not None:
             self._compute_pairing(list_unfinished_games(self._session.index, division.id))
@@ -331,7 +331,7 @@ class RoundActions:
             CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late_player(self, wanted: PlayerId | None = None) -> None:
-        """`wanted` is preselected."""
+        """Ask which late player gets a place. `wanted` is preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return

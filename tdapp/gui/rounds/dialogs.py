@@ -159,7 +159,7 @@ class CorrectSeatsDialog(Dialog):
         self.yes.setEnabled(bool(self._games))
 
     def _make_seat_field(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        """`player` is the one paired there."""
+        """Return a field for the player who sat at a seat. `player` is the one paired there."""
         made = PlayerField(name, self.session)
         made.set_options(list_player_options(self.session, players), player)
         return made
@@ -175,7 +175,7 @@ class CorrectSeatsDialog(Dialog):
         return ()
 
     def confirm_dialog(self) -> None:
-        """Stay open if the seats do not fit or one is empty."""
+        """Record the seats. Stay open if they do not fit or one is empty."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
         if empty is not None:

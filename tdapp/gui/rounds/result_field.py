@@ -138,7 +138,7 @@ class ResultField(QWidget):
         self._assessed = preview if self.bar.correction is not None else None
 
     def offer_correction(self, correction: ResultCorrection, *, back: QWidget) -> None:
-        """`back` gets the focus at the end."""
+        """Show the effect of a correction and ask. `back` gets the focus at the end."""
         self._drop_correction_bar()
         self._back = back
         self.bar.run_or_ask(correction, self._run_correction)

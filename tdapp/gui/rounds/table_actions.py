@@ -217,7 +217,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """If the tiles decide, record who starts."""
+        """Let the other player start. If the tiles decide, record who starts."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
@@ -230,7 +230,7 @@ class GameActions:
             MoveToTableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
     def clear_result(self) -> None:
-        """If other data depend on the result, show the effect first."""
+        """Remove the result. If other data depend on it, show the effect first."""
         seats = self._selection.seats
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
@@ -247,7 +247,7 @@ class GameActions:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
     def decide_tie(self, winner: Forfeit) -> None:
-        """If other data depend on the result, show the effect first."""
+        """Record the winner of a tie. If other data depend on the result, show the effect first."""
         game, session = self._selection.game, self._session
         if game is not None:
             name = self._name_player(_find_winner(game, winner))

@@ -33,7 +33,7 @@ WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
-    """`size` is in pixels."""
+    """Return a font. `size` is in pixels."""
     made = make_exact_font(max(round(size), 1), bold=bold)
     if narrow:
         made.setFamily(_NARROW)
@@ -124,7 +124,10 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """`room` is its area on a display of the height `high` in pixels. `colour` maps a tone to a colour."""
+    """Paints a bracket in the area `room` of a display with the height `high` in pixels.
+
+    `colour` maps a tone to a colour.
+    """
 
     def __init__(
         self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue

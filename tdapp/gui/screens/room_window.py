@@ -75,7 +75,7 @@ class Canvas(QWidget):
         self._describe_page()
 
     def set_stage(self, size: QSize) -> None:
-        """`size` is in pixels."""
+        """Set the size of the shown display in pixels."""
         if size != self._stage:
             self._stage = size
             self.update()
@@ -316,7 +316,7 @@ class RoomDisplay(SessionService):
         return next((one for one in others if one not in taken), next(iter(others), None))
 
     def _leave_full_screen(self, _screen: QScreen) -> None:
-        """After the loss of a display the main window must stay visible."""
+        """Close the full screen after the loss of a display: the main window must stay visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
             self.window.move_to_display(left[0], whole=False)

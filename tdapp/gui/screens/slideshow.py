@@ -28,7 +28,7 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class SlideShow(SessionService):
-    """`turned`: another slide is shown. `ticked`: the time bar or the clock changed."""
+    """The running slides. `turned`: another slide is shown. `ticked`: the time bar or the clock changed."""
 
     turned = Signal()
     ticked = Signal()
@@ -103,7 +103,7 @@ class SlideShow(SessionService):
     # --- viewers
 
     def add_viewer(self) -> None:
-        """Without viewers no slides are made or turned."""
+        """Count a viewer. Without viewers no slides are made or turned."""
         self._watched += 1
         self._timer.start()
         if self._stale:
@@ -118,7 +118,7 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """None means the rotation. A running prize-giving is not restarted."""
+        """Show a view, for None the rotation. A running prize-giving is not restarted."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.change_programme(replace(self.programme, view=view), back=True)
 
@@ -128,7 +128,7 @@ class SlideShow(SessionService):
         self.change_programme(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
 
     def change_programme(self, programme: DisplayProgramme, *, back: bool = False) -> None:
-        """`back`: go to the first slide."""
+        """Use another programme. `back`: go to the first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if back:

@@ -82,7 +82,7 @@ class Command(QAction):
         return self.row.primary and self._ready
 
     def switch_shortcuts(self, *, answer: bool) -> None:
-        """Commands of two pages can share a shortcut."""
+        """Turn the shortcuts on or off: commands of two pages can share one."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
@@ -133,7 +133,7 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 
 def sort_in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """`paged` are the commands of each page, by page id."""
+    """Return all commands by menu. `paged` are those of each page, by page id."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))

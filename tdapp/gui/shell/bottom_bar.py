@@ -92,7 +92,7 @@ def describe_problem(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """`solve` carries the chosen one."""
+    """The list of problems. `solve` carries the chosen one."""
 
     solve = Signal(object)
 
@@ -436,7 +436,7 @@ class Toast(QFrame):
         self.hide()
 
     def show_message(self, sentence: str, step: int, tone: str) -> None:
-        """`step` is the step that its Undo button undoes, or 0.
+        """Show a message. `step` is the step that its Undo button undoes, or 0.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
@@ -469,7 +469,7 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _move_to_place(self) -> None:
-        """Cover as little as possible: focused field or row first, then controls, labels, rows, the bar."""
+        """Move the toast to cover little: focused field or row first, then controls, labels, rows, the bar."""
         self.adjustSize()
         seen = [*self._iter_visible(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
@@ -499,7 +499,7 @@ class Toast(QFrame):
         return tuple(found)
 
     def _find_focus_area(self) -> QRect:
-        """`_find_list_areas` handles lists."""
+        """Return the area of the focused widget. `_find_list_areas` handles lists."""
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()

@@ -143,7 +143,7 @@ class FaultHandler(QObject):
     def __init__(
         self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`folder` is for log and crash files. `clock` returns seconds."""
+        """Prepare the handler. `folder` is for log and crash files. `clock` returns seconds."""
         super().__init__(window)
         self._session = session
         self._window = window

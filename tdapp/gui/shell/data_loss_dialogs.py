@@ -153,7 +153,7 @@ class OverwrittenDialog(Dialog):
     def __init__(
         self, session: Session, error: StorageError, copy: Path, *, parent: QWidget | None = None
     ) -> None:
-        """`copy` is the path of the tournament in memory."""
+        """Build the dialog. `copy` is the path of the tournament in memory."""
         text = session.catalogue.text
         title = text("Another program has changed the file")
         super().__init__(session, title, yes=text("Continue in the copy"), parent=parent, size=(76, 32))

@@ -229,7 +229,7 @@ class TransferActions(ActionGroup):
 
 
 def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
-    """Say what the list replaced."""
+    """Enter imported results, and say which ones they replaced."""
     if session.division is not None:
         before = session.index
         try:

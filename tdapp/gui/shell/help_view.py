@@ -20,7 +20,7 @@ SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """Down and Enter choose a result. Enter alone opens the first."""
+    """Search and text of the help. Down and Enter choose a result. Enter alone opens the first."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """`count` returns the number of open tasks of the page, `waits` describes them."""
+    """A page in the side bar. `count` returns the number of its open tasks, `waits` describes them."""
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]

@@ -84,7 +84,7 @@ class ProgramActions:
     """All actions of the window, from the classes below."""
 
     def __init__(self, host: HostWindow, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """`rebuild` builds the window again after a change of style or language."""
+        """Make the actions. `rebuild` builds the window again after a change of style or language."""
         self.files, self.joining, self.search = FileActions(host), SharingActions(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (
@@ -272,7 +272,7 @@ class JudgingActions(ActionGroup):
         self._open_panel(WordListsPanel(self._session))
 
     def open_judge_screen(self) -> None:
-        """If no word list is usable, explain it."""
+        """Open the judge screen. If no word list is usable, explain it."""
         from tdapp.gui.jury.judge_screen import JudgeController, MissingWordListPanel, can_judge
 
         if not can_judge(self._session):
@@ -393,7 +393,7 @@ class AppearanceActions(ActionGroup):
 def _make_choice_actions(
     kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    """`choose` gets a value and its name."""
+    """Return an action for each option. `choose` gets a value and its name."""
 
     def make_choice(one: T, name: str) -> Action:
         run = partial(choose, one, name)
@@ -419,7 +419,7 @@ class HelpActions(ActionGroup):
         )
 
     def open_help(self) -> None:
-        """If the help is open, focus its search field."""
+        """Open the help. If it is open, focus its search field."""
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()

@@ -56,7 +56,7 @@ class SoundPlayer(QObject):
     def __init__(
         self, parent: QObject | None = None, *, find: Callable[[str], str] = QStandardPaths.findExecutable
     ) -> None:
-        """`find` returns the path of a program, or ""."""
+        """Prepare the player. `find` returns the path of a program, or ""."""
         super().__init__(parent)
         self._find = find
         self._folder = QTemporaryDir()
@@ -145,7 +145,10 @@ BEGAN = "scheduled-start"  # time of day when the round began; used to measure l
 
 
 class RoundClockService(SessionService):
-    """`ticked`: another second has passed. `changed`: the user changed the clock."""
+    """The round clock of the session.
+
+    `ticked`: another second has passed. `changed`: the user changed the clock.
+    """
 
     ticked = Signal()
     changed = Signal()

@@ -316,7 +316,7 @@ class Window(QMainWindow):
             self.past = None
 
     def leave_tournament(self, then: Callable[[], object]) -> None:
-        """If data would be lost, ask first."""
+        """Call `then`. If data would be lost, ask first."""
         if not ask_before_leaving(self, then, again=partial(self.leave_tournament, then)):
             self._store_position()
             then()
@@ -346,7 +346,7 @@ class Window(QMainWindow):
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """After a cursor move only those of the `page` and the window."""
+        """Update the commands, after a cursor move only those of the `page` and the window."""
         asked = (*self._own, *page.commands) if page else self._make_commands()
         for command in asked:
             self._update_command(command)

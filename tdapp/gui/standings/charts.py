@@ -169,7 +169,7 @@ class DistributionWidget(QWidget):
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """`empty` is the text without numbers."""
+        """Show a distribution. `empty` is the text without numbers."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))

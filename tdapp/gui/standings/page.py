@@ -233,7 +233,7 @@ class StandingsPage(Page):
         self._switch_view()
 
     def _show_prizes(self) -> None:
-        """Without prizes focus the field for a new one."""
+        """Show the prizes. Without prizes focus the field for a new one."""
         self._switch_view(PrizesView)
         prizes = self.get_view(PrizesView)
         if self.session.is_editable and not prizes.rows.rowCount():
@@ -342,7 +342,7 @@ class StandingsPage(Page):
         self.after.set_choices(offered, chosen if chosen in numbers[:-1] else LATEST)
 
     def _describe_round_choice(self, division: Division, number: int) -> str:
-        """For the last round of a stage name the stage."""
+        """Return the name of a round, with its stage if it is the last of it."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
         if stage is not None and stage.evening:

@@ -282,7 +282,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal_row(self, key: str) -> None:
-        """If players are tied at the cut of a stage, open the panel for that."""
+        """Show a field. If players are tied at the cut of a stage, open the panel for that."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return

@@ -232,7 +232,7 @@ class RuleForm(QWidget, Generic[R]):
         """Set the tournament's rules and keep the changes."""
         if rules != self._base:
             self._base = rules
-            for path in [path for path, value in self._draft.items() if self._has_value(path, rules, value)]:
+            for path in [path for path, value in self._draft.items() if self._is_value_set(path, rules, value)]:
                 del self._draft[path]
             self._show_form()
 
@@ -243,7 +243,7 @@ class RuleForm(QWidget, Generic[R]):
         self._show_form()
 
     def check_rules(self) -> bool:
-        """If the rules are invalid, show and focus the error."""
+        """Return whether the rules are valid. If not, show and focus the error."""
         for path in self._rows:
             self._read_row(path)
         for beginning, violation in self._declared.list_problems(self.rules):
@@ -333,12 +333,12 @@ class RuleForm(QWidget, Generic[R]):
             row.show_error("")
 
     def _set_value(self, path: str, value: object) -> None:
-        if self._has_value(path, self._base, value):
+        if self._is_value_set(path, self._base, value):
             self._draft.pop(path, None)
         else:
             self._draft[path] = value
 
-    def _has_value(self, path: str, rules: Struct, value: object) -> bool:
+    def _is_value_set(self, path: str, rules: Struct, value: object) -> bool:
         return is_same_rule_value(self._fields[path], get_rule_value(rules, path), value)
 
     def _reset_value(self, path: str) -> None:
@@ -370,7 +370,7 @@ class RuleForm(QWidget, Generic[R]):
     def _mark_difference(self, path: str) -> None:
         preset, row = self._find_preset(), self._rows[path]
         words = ""
-        if preset is not None and not self._has_value(path, preset, get_rule_value(self.rules, path)):
+        if preset is not None and not self._is_value_set(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_value(
                 catalogue, field, get_rule_value(preset, path), self._declared.names
@@ -415,7 +415,7 @@ def _make_violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """`drafts` has the unsaved changes.
+    """The rules as form and text. `drafts` has the unsaved changes.
 
     `another` asks for the rules of another division, or of the tournament (None).
     """

@@ -109,7 +109,7 @@ class ScheduleView(TableView):
 
 
 class ScheduleEditor(FocusOrder, QWidget):
-    """`opened` asks for the panel of a stage."""
+    """The list of stages with its buttons. `opened` asks for the panel of a stage."""
 
     opened = Signal(str)
 
@@ -215,7 +215,7 @@ class ScheduleEditor(FocusOrder, QWidget):
             self._session.do(command, done=done, field=self.view)
 
     def move_stage(self, step: int) -> None:
-        """`step` -1 is earlier, 1 later."""
+        """Move the stage: `step` -1 is earlier, 1 later."""
         row = self._find_current_row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():

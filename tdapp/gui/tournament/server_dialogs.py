@@ -219,7 +219,7 @@ class ShareDialog(ServerDialog):
             return None
 
     def reject(self) -> None:
-        """Stay open if the sharing has started."""
+        """Close the dialog, unless the sharing has started."""
         if self.no.isEnabled():
             super().reject()
 
@@ -327,7 +327,7 @@ class JoinDialog(ServerDialog):
         return True
 
     def _read_address(self) -> Address | None:
-        """If a part is missing, say so and return None."""
+        """Return the address. If a part is missing, say so and return None."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
             whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
@@ -378,7 +378,7 @@ class JoinDialog(ServerDialog):
             self.accept()
 
     def done(self, result: int) -> None:
-        """Ignore later answers of the server."""
+        """Close the dialog, and ignore later answers of the server."""
         self.session.opened.disconnect(self._handle_joined)
         super().done(result)
 
@@ -389,7 +389,7 @@ class MovedTournamentDialog(Dialog):
     topic = "stations"
 
     def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
-        """`where` describes the server and the time of the move."""
+        """Build the dialog. `where` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament continues on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
@@ -431,7 +431,7 @@ class StopSharingDialog(Dialog):
         stop: Callable[[Path], object],
         parent: QWidget | None = None,
     ) -> None:
-        """`stations` are the connected ones."""
+        """Build the dialog. `stations` are the connected ones."""
         text = session.catalogue.text
         yes = text("Copy the tournament back into {file}", file=file.name)
         super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))

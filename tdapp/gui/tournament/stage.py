@@ -268,7 +268,7 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _parse_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """None if unchanged. Raises RuleViolation for an unknown number."""
+        """Return the typed players, None if unchanged. Raises RuleViolation for an unknown number."""
         typed = text.replace(",", " ").split()
         if " ".join(typed) == self._format_seats(row):
             return None
@@ -361,7 +361,7 @@ class CutTiesPanel(Panel):
                 self._list.addWidget(box)
 
     def _show_count(self, _on: bool = False) -> None:
-        """In each tie the number of ticks must equal the number of free places."""
+        """Count the ticks: in each tie they must equal the number of free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))

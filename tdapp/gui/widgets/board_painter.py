@@ -14,7 +14,7 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """`colour` maps a tone to a colour.
+    """Paints boards and racks. `colour` maps a tone to a colour.
 
     On dark `plain` squares the tiles are light and large, to be seen from a distance.
     """

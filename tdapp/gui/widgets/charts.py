@@ -32,7 +32,7 @@ MOST_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
-    """`values` are by round, None if missing. A `followed` line is emphasised and named."""
+    """A line of a chart. `values` are by round, None if missing. A `followed` line is emphasised and named."""
 
     key: str
     label: str
@@ -44,7 +44,7 @@ class Chart(QWidget):
     """Base class of charts."""
 
     def __init__(self, look: Appearance, name: str, axis: str) -> None:
-        """`axis` is the title of the horizontal axis."""
+        """Build the chart. `axis` is the title of the horizontal axis."""
         super().__init__()
         self._look = look
         self._axis = axis
@@ -136,7 +136,7 @@ class LinePositions:
 
 
 class LineChart(Chart):
-    """A click on a line emits its key."""
+    """A chart of lines over the rounds. A click on a line emits its key."""
 
     picked = Signal(str)
 
@@ -151,7 +151,7 @@ class LineChart(Chart):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """`downwards`: the smallest value is at the top."""
+        """Show lines. `downwards`: the smallest value is at the top."""
         self.lines, self._downwards = tuple(lines), downwards
         self._forget_positions()
         self.update()
@@ -269,7 +269,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[ChartBar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """`width` is in axis units. `mean` is the mean and its text."""
+        """Show bars. `width` is in axis units. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 

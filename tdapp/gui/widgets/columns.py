@@ -302,7 +302,10 @@ class FrozenColumns(QTableView):
     """The first columns of the table `whole`, with the same selection."""
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """`whole` needs another `painter`: with a shared one Qt would pass typed text to the wrong view."""
+        """Put columns over the table `whole`.
+
+        They need another `painter`: with a shared one Qt would pass typed text to the wrong view.
+        """
         super().__init__(whole)
         self._whole, self._count = whole, columns
         self.setObjectName("frozen")

@@ -34,7 +34,7 @@ class Dialog(QDialog):
     def __init__(
         self, session: Session, title: str, *, yes: str = "", parent: QWidget | None = None, size: Size = (0, 0)
     ) -> None:
-        """`yes` is the text of the button that calls `confirm_dialog`.
+        """Build the dialog. `yes` is the text of the button that calls `confirm_dialog`.
 
         `size` is in layout units.
         """

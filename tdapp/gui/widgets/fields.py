@@ -141,7 +141,7 @@ class NumberEdit(LineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def value(self) -> int | None:
-        """None if empty. Raises ValueError for other text."""
+        """Return the number, None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
     def parse_or_none(self) -> int | None:
@@ -193,7 +193,7 @@ class Choice(QComboBox, Generic[T]):
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
-    """`kind` is title, head, lead, body, muted, error or empty.
+    """Make a label. `kind` is title, head, lead, body, muted, error or empty.
 
     Screen readers read changed errors and `spoken` texts.
     """
@@ -252,7 +252,7 @@ class Button(QPushButton):
 
 
 def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
-    """`role` is primary, link, quiet or empty. `name` is the accessible name of a sign."""
+    """Make a button. `role` is primary, link, quiet or empty. `name` is the accessible name of a sign."""
     made = Button(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)

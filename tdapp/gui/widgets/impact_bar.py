@@ -57,7 +57,7 @@ class ImpactBar(QFrame):
     def run_or_ask(
         self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
-        """If the correction has effects, or `always`, show them first.
+        """Run a correction. If it has effects, or `always`, show them first.
 
         Return whether the bar asks. `do` reports an error of the correction.
         """
@@ -72,7 +72,7 @@ class ImpactBar(QFrame):
         return True
 
     def show_effects(self, correction: ResultCorrection, *, then: Callable[[str], None], focus: bool) -> None:
-        """`then` gets the reason, "" if none is required."""
+        """Show the effects and ask. `then` gets the reason, "" if none is required."""
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
@@ -105,7 +105,7 @@ class ImpactBar(QFrame):
             )
 
     def confirm_correction(self) -> None:
-        """If a required reason is missing, stay open."""
+        """Make the correction. If a required reason is missing, stay open."""
         reason, then = self.reason.text().strip(), self._then
         if then is None:
             return

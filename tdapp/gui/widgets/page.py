@@ -200,7 +200,10 @@ class Page(FocusOrder, QWidget):
 
 
 class CommandButton(QPushButton):
-    """A click right after the button has changed or moved is ignored, because the user aimed at the old one."""
+    """A button of the header.
+
+    A click right after it has changed or moved is ignored, because the user aimed at the old one.
+    """
 
     def __init__(self, command: Command, page: QWidget) -> None:
         super().__init__(page)  # without one it would be shown as a window of its own
@@ -389,7 +392,7 @@ class HostWindow(Protocol):
         """Go to a page and show the row or field `key`."""
 
     def open_panel(self, panel: object, /) -> None:
-        """None closes the panel."""
+        """Show a panel. None closes the open one."""
 
     def leave_tournament(self, then: Callable[[], object], /) -> None:
         """Ask first if unsaved text would be lost."""

@@ -22,7 +22,7 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class PlayerOption(Struct, frozen=True):
-    """`text` is the name in the field, `line` the line in the list."""
+    """A player to choose. `text` is the name in the field, `line` the line in the list."""
 
     player: PlayerId
     number: int
@@ -117,7 +117,7 @@ class PlayerField(LineEdit):
         self.textEdited.connect(self._search_options)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
-        """Typed text stays. Emits no signal."""
+        """Offer these players. Typed text stays. Emits no signal."""
         self._options = tuple(options)
         if value != self._value or not self.is_unclear:
             self._show_player(value)
@@ -197,7 +197,7 @@ class PlayerField(LineEdit):
     # --- keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the list and discards unclear text."""
+        """Handle the keys of the list. Esc closes it and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.is_unclear):
             self._choose_marked()

@@ -58,7 +58,7 @@ class TableRowsModel(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """`edit` gets row key, column id and text.
+        """Store the functions. `edit` gets row key, column id and text.
 
         `shown` gives a column its own text, `tone` a row its colour. `edited` is the text at the start of
         editing. `heat` returns 0 to 1 for a row and column id. Columns in `lazy` get their texts when
@@ -225,7 +225,7 @@ class TableRowsModel(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """-1 is the table's own order. Empty cells are last."""
+        """Sort by a column; -1 is the table's own order. Empty cells are last."""
         self._sorted = (column, order)
         self._update_rows(self._sort_keys(self._lines))
 

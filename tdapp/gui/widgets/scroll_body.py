@@ -19,7 +19,7 @@ class _FollowingScrollArea(QScrollArea):
 
 
 class _VerticalScrollArea(_FollowingScrollArea):
-    """Never narrower than its contents."""
+    """A vertical scroll area, never narrower than its contents."""
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
@@ -28,7 +28,7 @@ class _VerticalScrollArea(_FollowingScrollArea):
 
 
 def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Scroll vertically, and with `sideways` horizontally too."""
+    """Return a widget that scrolls vertically, and with `sideways` horizontally too."""
     inside = QWidget()
     inside.setObjectName("canvas")
     inside.setLayout(layout)

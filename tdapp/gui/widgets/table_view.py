@@ -86,7 +86,7 @@ Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class CellPainter(QStyledItemDelegate):
-    """Paints cells."""
+    """Paints the cells of a table, and makes their editors."""
 
     def __init__(self, rows: TableRowsModel, look: Appearance, parent: QWidget) -> None:
         super().__init__(parent)
@@ -196,7 +196,7 @@ def _make_pen(look: Appearance, tone: str) -> QPen:
 
 
 class TableView(FittedTable):
-    """`current` carries the key of the current row."""
+    """A table with search and editing. `current` carries the key of the current row."""
 
     current = Signal(str)
     selected = Signal()
@@ -250,7 +250,7 @@ class TableView(FittedTable):
         FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
     def set_search_hint(self, say: Callable[[str], str]) -> None:
-        """If a search finds nothing here, show the text of `say` about matches in other places."""
+        """Set a function `say` that tells about matches in other places, for a search without matches here."""
         self._elsewhere = say
 
     def filter_rows(self, text: str) -> None:
@@ -275,7 +275,7 @@ class TableView(FittedTable):
         return tuple(keys[place] for place in self._list_chosen_positions())
 
     def _list_chosen_positions(self) -> list[int]:
-        """Qt's own list of selected rows asks every cell."""
+        """Return the selected rows. Qt's own list of them asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})

@@ -92,7 +92,7 @@ class Appearance(QObject):
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
-        """`size` is the text size in per cent."""
+        """Load the shapes and colours. `size` is the text size in per cent."""
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
@@ -167,7 +167,7 @@ class Appearance(QObject):
         return self._shapes[key]
 
     def draw_icon(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """`size` is in pixels at the normal text size."""
+        """Draw an icon. `size` is in pixels at the normal text size."""
         return self.make_icon(name, tone).pixmap(
             QSize(scale_pixels(size), scale_pixels(size)), on.devicePixelRatioF()
         )
@@ -255,12 +255,12 @@ def scale_line_height(pixels: int) -> int:
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
-    """`size` is in pixels at the normal text size."""
+    """Return a font. `size` is in pixels at the normal text size."""
     return make_exact_font(scale_pixels(size), bold=bold)
 
 
 def make_exact_font(size: int, *, bold: bool = False) -> QFont:
-    """`size` is in exact pixels. Figures have equal width."""
+    """Return a font with figures of equal width. `size` is in exact pixels."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
     made.setBold(bold)
