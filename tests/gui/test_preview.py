@@ -132,6 +132,19 @@ def test_print_preview_uses_language_and_paper(preview: PrintPreview) -> None:
     assert preview.session.settings.value("paper") == "letter"
 
 
+def test_print_preview_proposes_a_file_name_in_the_language_of_the_window(
+    preview: PrintPreview, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(
+        "tdapp.gui.printouts.printer.ask_new_file", lambda _parent, _title, path, _kind: asked.append(path)
+    )
+    preview.session.do(partial(commands.edit_event, name="Open: 1/2 *finals*"))
+    preview.report.choose("slips")
+    preview.ask_pdf_file()
+    assert asked[0].name == "Open- 1-2 -finals- Result slips Round 1.pdf"
+
+
 def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path: Path) -> None:
     preview.save_pdf(tmp_path / "pairings.pdf")
     assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf

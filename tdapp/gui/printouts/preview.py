@@ -259,9 +259,11 @@ class PrintPreview(Dialog):
     # --- saving and printing
 
     def ask_pdf_file(self) -> None:
-        wanted = self.request
-        number = f" {wanted.round}" if wanted.round is not None else ""
-        path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name} {wanted.report}{number}")
+        wanted, index = self.request, self.session.index
+        parts = [self.session.tournament.event.name, self.text(reports.REPORTS[wanted.report].title)]
+        if wanted.round is not None:
+            parts.append(name_round_number(self.session.catalogue, index, index.divisions, wanted.round))
+        path = ask_pdf_file(self, self.session, " ".join(parts))
         if path is not None:
             self.save_pdf(path)
 

@@ -25,6 +25,7 @@ from tdapp.reports.style import LARGE
 
 POINTS = 72  # to the inch
 LARGEST_SVG = 2_000_000  # bytes
+_FORBIDDEN = re.compile(r'[\\/:*?"<>|]')  # in file names on Windows
 # Elements that could read other files, grow without limit or run code. A logo does not need them.
 _HOSTILE = re.compile(
     rb"<!ENTITY|<!DOCTYPE[^>]*\[|<script|<foreignObject|<image|<use|(?:href|src)\s*=\s*[\"'][^#\"']", re.I
@@ -88,7 +89,7 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     """Return the chosen file, None after Cancel. Propose `stem` next to the tournament's file."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_folder())
-    proposed = folder / f"{stem}.pdf".replace("/", "-")
+    proposed = folder / f"{_FORBIDDEN.sub('-', stem)}.pdf"
     return ask_new_file(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
 
 
