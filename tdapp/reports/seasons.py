@@ -33,11 +33,10 @@ from tdapp.reports.report import (
 )
 from tdapp.reports.sections import Section
 
-_TABLE = (
-    "category", "rank", "moved", "name", "season_total", "season_evenings", "games", "average", "season_shift",
-    "qualified",
-)  # fmt: skip
+_FIRST = ("category", "rank", "moved", "name", "season_total")
+_LAST = ("season_evenings", "games", "average", "season_shift", "qualified")
 
+_MOST_LARGE = 4  # evenings in large type
 _NO_YEAR = make_member_year_table(SeasonRule("", ""), ())
 
 
@@ -52,15 +51,16 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Season"))
     listed = list_season_table(catalogue, context.index, division, season, context.on)
-    made = make_bold(listed.choose_columns(_TABLE), ("rank", "name", "season_total"))
-    at = next((place for place, column in enumerate(made) if column.id == "season_evenings"), len(made))
-    made[at:at] = _list_evening_columns(context, season)
+    made = make_bold(listed.choose_columns(_FIRST), ("rank", "name", "season_total"))
+    made += _list_evening_columns(context, season)
+    made += listed.choose_columns(_LAST[-2:] if context.style.large else _LAST)
     return make_list_section(context, division, listed, made)
 
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
     """Return a column for each of the last evenings."""
     catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.on)
+    held = held[-_MOST_LARGE:] if context.style.large else held
     shown = [list_shown_results(held, line) for line in compute_season_lines(context.index, season, context.on)]
     return [
         ListColumn(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from fractions import Fraction
 
 import pypdfium2
 import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
+from tdapp.domain.entries import EarlierEntry
 from tdapp.domain.index import Index
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tables.table import ColumnKind
@@ -100,3 +102,17 @@ def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
     style = load_style(field.FONTS)
     plan = plan_list(section, style, columns=1, scale=style.desk)
     assert plan.widths[0] >= style.condensed.measure_width(names[0], plan.size)
+
+
+def test_large_type_has_room_for_the_last_four_evenings(autumn: Tournament) -> None:
+    earlier = tuple(EarlierEntry("A", f"2026-08-{day:02}", Fraction(4)) for day in (4, 11, 18))
+    value = commands.import_earlier_results(autumn, key="x", season=SEASON, entries=earlier)
+    usual = context(value)
+    large = replace(usual, style=load_style(field.FONTS, paper="a4-large"))
+    found = []
+    for one in (usual, large):
+        section = find_report("season").section(one, one.divisions[0])
+        assert isinstance(section, Section)
+        found.append([column.heading for column in section.fields if column.heading[0].isdigit()])
+    assert found[0] == ["04/08", "11/08", "18/08", "01/09", "08/09", "15/09"]
+    assert found[1] == found[0][-4:]
