@@ -568,6 +568,10 @@ class CopiedEvent(Struct, frozen=True):
     division: str = ""
     games: tuple[CopiedGame, ...] = ()
 
+    @property
+    def full_name(self) -> str:
+        return " · ".join(filter(None, (self.name, self.division)))
+
 
 class CopiedResult(Struct, frozen=True):
     """The final result of a player in a copied event, where the player has `number`.

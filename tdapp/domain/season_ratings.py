@@ -106,7 +106,7 @@ def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId,
         EventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
         for game in sorted(event.games, key=attrgetter("round"))
     )
-    return DatedEvent(event.id, event.name, event.date, games, max((game.round for game in games), default=0))
+    return DatedEvent(event.id, event.full_name, event.date, games, max((game.round for game in games), default=0))
 
 
 def _make_division_events(

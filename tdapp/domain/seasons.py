@@ -120,7 +120,7 @@ def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
         SeasonEvening(f"earlier {date}", date, "", tuple(rows), imported=True) for date, rows in dates.items()
     ]
     found += [
-        SeasonEvening(event.id, event.date, event.name, tuple(_list_copied_results(index, event, keys)))
+        SeasonEvening(event.id, event.date, event.full_name, tuple(_list_copied_results(index, event, keys)))
         for event in index.copied_events(season.id)
         if is_within_season(season, event.date)
     ]

@@ -67,6 +67,25 @@ def test_tournament_files_are_added_refreshed_and_dropped(shell: Shell, cup: Pat
     assert "no such event" in shell.refused("season", cup, "drop", 9)
 
 
+def test_the_evenings_of_a_club_are_events_and_refreshing_adds_new_ones(shell: Shell, cup: Path) -> None:
+    club = shell.folder / "club.tdapp"
+    shell.run("new", club, "--name", "Club", "--rules", "nl-match", "--no-check-first", "--evenings")
+    shell.run("import", club, shell.file("players.csv", PLAYERS))
+
+    def play_evening(day: str) -> None:
+        shell.run("evening", club, "begin", "--date", day)
+        shell.run("evening", club, "here", *range(1, 7))
+        play(shell, club)
+
+    play_evening("2026-10-06")
+    play_evening("2026-10-13")
+    added = shell.json("season", cup, "add", club)
+    assert [one["date"] for one in added["events"]] == ["2026-10-06", "2026-10-13"]
+    assert "already in the season" in shell.refused("season", cup, "add", club)
+    play_evening("2026-10-20")
+    assert len(shell.json("season", cup, "refresh", club)["events"]) == 3
+
+
 def test_a_whole_tournament_as_json_and_a_tsh_file_are_events(shell: Shell, cup: Path) -> None:
     spring = make_event(shell, "Spring", "2026-03-01")
     exported = shell.folder / "spring.json"

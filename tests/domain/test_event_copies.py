@@ -140,7 +140,9 @@ def test_an_event_is_added_only_once() -> None:
     for again in (SPRING, replace(SPRING, head="other"), replace(SPRING, name="Renamed")):
         with pytest.raises(RuleViolation, match="event-copied-already"):
             add(value, again, key="k2")
-    assert len(add(value, replace(SPRING, division="B", head="b"), key="k2").copied_events) == 2
+    both = Index(add(value, replace(SPRING, division="B", head="b"), key="k2"))
+    names = [one.name for one in list_season_evenings(both, both.listed_seasons[0])]
+    assert names == ["Spring", "Spring · B"]
 
 
 def test_strangers_do_not_enter_a_running_tournament() -> None:

@@ -45,7 +45,9 @@ def add_copied_events(
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
         known = Index(tournament).copied_events(season)
-        if any(one.head == copy.head and _is_part(one, copy) for one in known) or find_copies(known, copy):
+        single = _is_single(copy, events)
+        same = [one for one in known if one.head == copy.head and _is_part(one, copy)]
+        if any(single or one.date == copy.date for one in same) or find_copies(known, copy):
             raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
         tournament = _add_copy(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
     return tournament
