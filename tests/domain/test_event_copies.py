@@ -345,6 +345,20 @@ def test_places_of_qualified_players_are_handed_down_across_copied_events() -> N
         assert sum(bool(line.qualified) for line in list_lines(value)) == expected
 
 
+def test_the_final_is_filled_by_the_ratings_of_copied_events() -> None:
+    copy = make_copy("Spring", "2026-03-01", *(f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQR"))
+    rated = tuple(replace(one, rating=1000 + one.number) for one in copy.entries)
+    own = replace(RULES["liga-der-champions"].qualification, fill=4)
+    rule = replace(RULES["liga-der-champions"], qualification=own)
+    lines = list_lines(make_federation(replace(copy, entries=rated), rule=rule))
+    assert {line.member.name: line.qualified for line in lines if line.qualified} == {
+        "Player A": "k.1",
+        "Player B": "k.1",
+        "Player R": "rating",
+        "Player Q": "rating",
+    }
+
+
 def test_a_copy_has_public_results_only() -> None:
     value = paired(event(6), times=2)
     row = replace(value.players[PlayerId("p1")], notes="secret", member="12", club="Oslo", needs_access=True)

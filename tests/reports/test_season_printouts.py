@@ -23,6 +23,7 @@ from tdapp.reports.measuring import plan_list
 from tdapp.reports.registry import find_report
 from tdapp.reports.sections import Section
 from tests.building import RESOURCES
+from tests.domain.test_event_copies import SPRING, SUMMER, make_copy, make_federation
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.reports import field
 
@@ -90,6 +91,15 @@ def test_the_year_names_each_member_once_with_rank_and_total(autumn: Tournament)
     assert name.cells[:4] == ("A", "Total: 10", "", "C")
     assert date.cells[:3] == ("1 Sept 2026", "8 Sept 2026", "15 Sept 2026")
     assert section.joined
+
+
+def test_events_of_other_files_are_columns_and_named_in_the_year_of_each_member() -> None:
+    value = make_federation(SPRING, SUMMER, make_copy("Undated", "", "Ann", "Bob"))
+    columns = {column.heading: column.cells for column in make_report(value, "season").fields}
+    assert [columns[heading][0] for heading in ("Undated", "01/03", "01/06")] == ["2", "3", "2"]
+    (event,) = (column for column in make_report(value, "season-years").fields if column.id == "event")
+    assert event.cells[:3] == ("Undated", "Spring", "Summer")
+    assert "Spring" in read_text(value, "season-years")
 
 
 def test_empty_cells_do_not_hide_that_a_name_is_cut() -> None:
