@@ -238,7 +238,8 @@ def _list_constrained_pairs(tournament: Tournament, kind: ConstraintKind) -> fro
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
     step = gcd(*(rules.convert_to_units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
-    return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
+    scores = {total: (total // step, str(Fraction(total, rules.unit))) for total in set(units.values())}
+    return {player: scores[total] for player, total in units.items()}
 
 
 def _rank_by_points(

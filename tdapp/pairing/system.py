@@ -294,7 +294,7 @@ def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], 
             proposed.append(_make_game(field, pairs[place], table=table, cost=cost[place]))
         else:
             seats += _make_seats(field, place, table)
-    total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
+    total = {column[0][0]: sum(value for _, value in column) for column in zip(*cost, strict=True)}
     repeats = ("repeats",) if total.get("repeats") else ()
     access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.table_groups) else ()
     displaced = any({*claim.fixed} - {table} for claim, table in zip(claims, numbers, strict=True))
@@ -347,14 +347,15 @@ def _order_pair(pair: PlannedPair) -> PlannedPair:
 def _compute_pair_costs(
     field: PairingField, pairs: Sequence[PlannedPair], names: Sequence[str]
 ) -> list[tuple[tuple[str, int], ...]]:
-    if not pairs:
-        return []
+    shown = [name for name in names if name != "chance"]
+    if not (pairs and shown):
+        return [()] * len(pairs)
     count = len(field.entrants)
     upper = np.array([pair.one for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
-    shown = [name for name in names if name != "chance"]
     found = criteria.compute_costs(criteria.get_columns(field), upper, lower, order=shown)
-    return [tuple((name, int(column[at])) for name, column in found.items()) for at in range(len(pairs))]
+    rows = zip(*(column.tolist() for column in found.values()), strict=True)
+    return [tuple(zip(found, row, strict=True)) for row in rows]
 
 
 def _list_pair_entrants(field: PairingField, pair: PlannedPair) -> list[Entrant]:
