@@ -144,8 +144,10 @@ class Desk:
 
     @property
     def index(self) -> Index:
-        self._index = self.get_cached("index", lambda value: Index(value, self._index))
-        return self._index
+        tournament, index = self._tournament, self._index
+        if index is None or index.tournament is not tournament:
+            index = self._index = Index(tournament, index)
+        return index
 
     def make_key(self) -> str:
         return uuid4().hex[:16]

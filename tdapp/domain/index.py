@@ -33,6 +33,16 @@ def _look_up(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -
     return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - of its class
 
 
+def _look_up_byes(index: Index) -> Callable[[str], tuple[Any, ...]]:
+    players = index.tournament.players
+    return index._make_lookup("byes", "round", lambda bye: players[bye.player].number, rests_on="players")  # noqa: SLF001
+
+
+def _look_up_rounds(index: Index) -> Callable[[str], tuple[Any, ...]]:
+    stages = index.tournament.stages
+    return index._make_lookup("rounds", lambda item: stages[item.stage].division, "number", rests_on="stages")  # noqa: SLF001
+
+
 class Index:
     """Finds rows of one tournament. Groups of rows are sorted, and made on first use."""
 
@@ -71,26 +81,16 @@ class Index:
     slips: _Lookup[GameId, model.SlipEntry] = _look_up("slips", "game", "player")
     absences: _Lookup[PlayerId, model.Absence] = _look_up("absences", "player", "first_round")
     sanctions: _Lookup[PlayerId, Sanction] = _look_up("sanctions", "player", None)  # unsorted
-
-    @cached_property
-    def byes(self) -> _Of[model.RoundId, model.Bye]:
-        players = self.tournament.players
-        return self._make_lookup("byes", "round", lambda bye: players[bye.player].number, rests_on="players")
-
-    @cached_property
-    def rounds(self) -> _Of[DivisionId, model.Round]:
-        """Also drafts."""
-        stages = self.tournament.stages
-        return self._make_lookup("rounds", lambda item: stages[item.stage].division, "number", rests_on="stages")
-
-    @cached_property
-    def _has_evenings(self) -> bool:
-        return any(stage.evening for stage in self.tournament.stages.values())
-
-    @cached_property
-    def _left(self) -> frozenset[PlayerId]:
-        absences = self.tournament.absences.values()
-        return frozenset(item.player for item in absences if item.last_round is None)
+    byes: _Lookup[model.RoundId, model.Bye] = cached_property(_look_up_byes)
+    rounds: _Lookup[DivisionId, model.Round] = cached_property(_look_up_rounds)  # including drafts
+    _has_evenings: cached_property[bool] = cached_property(
+        lambda index: any(stage.evening for stage in index.tournament.stages.values())
+    )
+    _left: cached_property[frozenset[PlayerId]] = cached_property(
+        lambda index: frozenset(
+            item.player for item in index.tournament.absences.values() if item.last_round is None
+        )
+    )
 
     def _make_lookup(
         self,

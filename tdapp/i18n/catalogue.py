@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -51,7 +50,7 @@ _NAMED = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion"}
 )
 _MOST_RULES = 3  # maximum of names in a sentence
-_MOST_SORT_KEYS = _MOST_NUMBERS = 20_000
+_MOST_SORT_KEYS = 20_000
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
@@ -354,17 +353,7 @@ class Catalogue(LocaleFormats):
 
     # --- values
 
-    def format_cell(self, kind: ColumnKind, value: object) -> str:
-        if type(value) is int or type(value) is Fraction:
-            return self._format_numeric_cell(kind, value)
-        return self._format_value(kind, value)
-
-    @cached_property
-    def _format_numeric_cell(self) -> Callable[[ColumnKind, object], str]:
-        """Cached, because tables have thousands of numbers."""
-        return lru_cache(_MOST_NUMBERS, typed=True)(self._format_value)
-
-    def _format_value(self, kind: ColumnKind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
+    def format_cell(self, kind: ColumnKind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
         match kind, value:
             case ((ColumnKind.NUMBER | ColumnKind.POINTS), int()):  # the most frequent kind
                 text = self.format_number(int(value))

@@ -111,7 +111,8 @@ class OpenDesk:
 
     @property
     def division(self) -> Division | None:
-        return self.tournament.divisions.get(self._division) if self.is_open and self._division else None
+        desk = self._desk  # asked often
+        return desk.tournament.divisions.get(self._division) if desk is not None and self._division else None
 
     @property
     def round_number(self) -> int | None:
@@ -119,9 +120,8 @@ class OpenDesk:
 
     @property
     def round(self) -> Round | None:
-        if self.division is None:
-            return None
-        rounds = self.index.rounds(self.division.id)
+        division = self.division
+        rounds = self.index.rounds(division.id) if division is not None else ()
         return next((item for item in rounds if item.number == self._round), None)
 
     def choose_division(self, division: DivisionId) -> None:

@@ -148,7 +148,7 @@ def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Pa
     page.view.setFocus()
     page.view.choose("1")
     QTest.keyClick(page.view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.past is not None)
+    qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     past = window.past
     assert past is not None
     assert past.session.tournament.event.place == "Oslo"
@@ -187,7 +187,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
     assert isinstance(page, HistoryPage)
     page.view.choose("1")
     page.open_past_step()
-    qtbot.waitUntil(lambda: window.past is not None)
+    qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     assert window.past is not None
     for shown_window, offers in ((window, True), (window.past, False)):
         shown_window.show_page("rounds")

@@ -351,7 +351,7 @@ def test_past_window_leaves_the_room_window(
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
-    qtbot.waitUntil(lambda: window.past is not None)
+    qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     past = window.past
     assert past is not None
     past.show_page("screens")

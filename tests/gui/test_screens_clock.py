@@ -376,7 +376,7 @@ def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockSe
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
-    qtbot.waitUntil(lambda: window.past is not None)
+    qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     assert window.past is not None
     assert RoundClockService.get_for(window.past.session) is clock
     window.past.close()

@@ -302,14 +302,10 @@ class Window(QMainWindow):
     def _show_past(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        past = PastWindow(self.session.make_second_session(), step)
-        past.resize(self.size())
-        QTimer.singleShot(0, self, partial(self._open_past, past, desk))  # keys are read in between
-
-    def _open_past(self, past: PastWindow, desk: Desk) -> None:
-        self.past = past
-        past.destroyed.connect(self._forget_past)
-        past.open_state(desk)
+        self.past = PastWindow(self.session.make_second_session(), step)
+        self.past.destroyed.connect(self._forget_past)
+        self.past.resize(self.size())
+        QTimer.singleShot(0, self.past, partial(self.past.open_state, desk))  # keys are read in between
 
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from heapq import nlargest
 from itertools import groupby
 from typing import Any
@@ -22,6 +23,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _BOLD = QFont()
 _BOLD.setBold(True)  # all else as the table has it
 LONG = 16  # texts that may be cut on screen appear in full in a tool tip
+_MOST_NUMBERS = 20_000  # texts kept
 _LONGEST = 20  # texts of a column that may be the widest
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -66,6 +68,7 @@ class TableRowsModel(QAbstractTableModel):
         """
         super().__init__()
         self.catalogue = catalogue
+        self._format_number = lru_cache(_MOST_NUMBERS, typed=True)(catalogue.format_cell)  # large tables repeat
         self._edit = edit
         self._hidden = frozenset(hidden)
         self._tone = tone
@@ -246,6 +249,8 @@ class TableRowsModel(QAbstractTableModel):
         value = column.value(row)
         if column.kind is ColumnKind.TIME and isinstance(value, str):
             return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
+        if type(value) is int or type(value) is Fraction:
+            return self._format_number(column.kind, value)
         return self.catalogue.format_cell(column.kind, value)
 
     def _sort_keys(self, lines: Mapping[str, _PaintedRow]) -> list[str]:
