@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -13,6 +13,7 @@ from PySide6.QtCore import QSettings
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import RuleSet
@@ -20,6 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, SessionWorker
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing import propose_pairings
 from tdapp.services.resources import Resources
 from tdapp.storage import Store
 from tdapp.storage.library import Library
@@ -80,6 +82,25 @@ def entry(number: int) -> PlayerEntry:
         number=number, name=f"{last}, {first}{suffix}", rating=1980 - 5 * number, club=f"Club {number % 5}"
     )
     return replace(made, country=("NED", "NOR", "GER", "BEL")[number % 4], category="AB"[number % 2])
+
+
+def play_rounds(
+    value: Tournament,
+    rounds: int,
+    *,
+    still_out: int = 0,
+    score: Callable[[int], tuple[int, int]] = lambda table: (400 + table, 380),
+) -> Tournament:
+    """Play more rounds with a score for each table; in the last one some results are out."""
+    for number in range(1, rounds + 1):
+        proposal = propose_pairings(Index(value), A)
+        value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
+        index = Index(value)
+        games = index.games(index.rounds(A)[-1].id)
+        for game in games[: len(games) - (still_out if number == rounds else 0)]:
+            first, second = score(game.table)
+            value = commands.enter_result(value, game=game.id, first=first, second=second)
+    return value
 
 
 def desk_on(value: Tournament) -> Desk:

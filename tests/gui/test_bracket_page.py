@@ -33,7 +33,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.phrases import make_standings_title, make_title_after_round
 from tdapp.i18n.slides import DisplayProgramme, make_slides
 from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
 from tests.gui.windows import page_in, run, shown
 
 
@@ -45,19 +45,8 @@ def cup(players: int, **chosen: object) -> Tournament:
     return value.put(replace(stage, system="knockout", rounds=rounds, settings=settings))
 
 
-def play(session: Session, rounds: int, *, still_out: int = 0) -> None:
-    """Play rounds in which the first of each game wins; of the last one `still_out` results are out."""
-    for number in range(1, rounds + 1):
-        proposal = propose_pairings(session.index, A)
-        session.do(partial(commands.pair_round, key=session.make_row_id(), proposal=proposal))
-        games = session.index.games(session.index.rounds(A)[-1].id)
-        for game in games[: len(games) - (still_out if number == rounds else 0)]:
-            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
-
-
 def opened(session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0) -> Window:
-    session.attach_desk(desk_on(value))
-    play(session, rounds, still_out=still_out)
+    session.attach_desk(desk_on(play_rounds(value, rounds, still_out=still_out)))
     return shown(session, qtbot, "bracket")
 
 
@@ -295,7 +284,8 @@ def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: 
     assert "seeds as" not in page.subtitle.text()
     page.command("seed-standings").trigger()
     assert [box.sides[0].name for tree in page.view.trees for box in tree.boxes] == before
-    play(empty, 1)
+    pairing = partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A))
+    empty.do(pairing)
     assert not page.command("seed-lot").isVisible()
     assert not page.command("seed-rating").isEnabled()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Player, PlayerId, ResultState
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.players.availability import AvailabilityPanel
@@ -21,27 +22,19 @@ from tdapp.gui.shell.palette import CommandPalette
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import SanctionKind
-from tests.gui.samples import A, desk_on, tournament
+from tests.gui.samples import A, desk_on, play_rounds, tournament
 from tests.gui.windows import panel_in, press, shown
 
 
-def play(session: Session, *, rounds: int, out: int = 0) -> None:
-    """Pair and publish rounds; of the last one `out` results are missing."""
-    for number in range(1, rounds + 1):
-        session.do(
-            partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
-        )
-        games = session.index.games(session.index.rounds(A)[-1].id)
-        for game in games[: len(games) - (out if number == rounds else 0)]:
-            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+@cache
+def _played() -> Tournament:
+    return play_rounds(tournament(players=9), 3, still_out=4)
 
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach_desk(desk_on(tournament(players=9)))
-    play(empty, rounds=3, out=4)
+    empty.attach_desk(desk_on(_played()))
     return shown(empty, qtbot, "players")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 import pytest
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
@@ -26,22 +27,19 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.i18n.locales import fold_text
-from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
 from tests.gui.windows import page_in, press, shown, write
 
 V = TypeVar("V", bound=StandingsView)
 
 
+@cache
+def _played(rounds: int, players: int) -> Tournament:
+    return play_rounds(tournament(players=players), rounds, score=lambda table: (400 + 7 * table, 380 - 3 * table))
+
+
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
-    session.attach_desk(desk_on(tournament(players=players)))
-    for _ in range(rounds):
-        session.do(
-            partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
-        )
-        for game in session.index.games(session.index.rounds(A)[-1].id):
-            first, second = 400 + 7 * game.table, 380 - 3 * game.table
-            session.do(partial(commands.enter_result, game=game.id, first=first, second=second))
+    session.attach_desk(desk_on(_played(rounds, players)))
 
 
 @pytest.fixture

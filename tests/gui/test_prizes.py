@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.standings import make_category_table, make_team_table
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import parse_amount
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
@@ -27,23 +29,21 @@ from tdapp.gui.standings.side_views import PrizesView, RatingsView, TeamsView
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
 from tests.gui.windows import page_in, shown
+
+
+@cache
+def _played() -> Tournament:
+    value = tournament(players=9)
+    for place, player in enumerate(Index(value).players(A)):
+        value = commands.edit_player(value, player=player.id, team=("Reds", "Blues", "")[place % 3])
+    return play_rounds(value, 2)
 
 
 def played(session: Session) -> None:
     """Open a tournament of nine players after two rounds; classes A and B, teams of three."""
-    session.attach_desk(desk_on(tournament(players=9)))
-    for place, player in enumerate(session.index.players(A)):
-        team = ("Reds", "Blues", "")[place % 3]
-        session.do(partial(commands.edit_player, player=player.id, team=team))
-    for _ in range(2):
-        session.do(
-            partial(commands.pair_round, key=session.make_row_id(), proposal=propose_pairings(session.index, A))
-        )
-        for game in session.index.games(session.index.rounds(A)[-1].id):
-            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+    session.attach_desk(desk_on(_played()))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Unplayed
 from tdapp.domain.standings import compute_standings
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -23,25 +24,22 @@ from tdapp.gui.standings.side_views import CrosstableView
 from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.pairing import propose_pairings
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, play_rounds, session_in, tournament
 from tests.gui.windows import page_in, panel_in, shown
 
 ORDER = ("wins", "resistance", "sonneborn-berger", "spread")
 
 
-def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: int = 1) -> None:
-    """Open a tournament of which `rounds` are published; in the last one some results are out."""
+@cache
+def _played(players: int, rounds: int, still_out: int) -> Tournament:
     value = tournament(players=players)
     division = replace(value.divisions[A], order=ORDER)
-    session.attach_desk(desk_on(value.put(division)))
-    for number in range(1, rounds + 1):
-        proposal = propose_pairings(session.index, A)
-        session.do(partial(commands.pair_round, key=session.make_row_id(), proposal=proposal))
-        games = session.index.games(session.index.rounds(A)[-1].id)
-        left_out = still_out if number == rounds else 0
-        for game in games[: len(games) - left_out]:
-            session.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))
+    return play_rounds(value.put(division), rounds, still_out=still_out)
+
+
+def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: int = 1) -> None:
+    """Open a tournament of which `rounds` are published; in the last one some results are out."""
+    session.attach_desk(desk_on(_played(players, rounds, still_out)))
 
 
 @pytest.fixture

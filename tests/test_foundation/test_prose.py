@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,31 +24,43 @@ ODD_PHRASE = re.compile(
     r"|(?:^|[.;:] )(?:Who|What|Whoever|Whatever|Where|Which) (?![^.]*\?)",
     re.MULTILINE,
 )
+STRING_OR_COMMENT = re.compile(
+    r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"'
+    r"|'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\\n])*'|#[^\n]*",
+    re.DOTALL,
+)
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 OFTEN = 12  # definitions of one name
 QT_NAMES = {"keyPressEvent", "minimumSizeHint", "paintEvent", "resizeEvent", "sizeHint"}
 PROTOCOL_NAMES = {"confirm_dialog", "refresh_panel"}  # of Dialog and Panel
 
 
-def list_texts(source: str) -> Iterator[str]:
+@cache
+def parse_module(path: Path) -> tuple[str, list[ast.AST]]:
+    """Return the source and all nodes of a module."""
+    source = path.read_text(encoding="utf-8")
+    return source, [*ast.walk(ast.parse(source))]
+
+
+def list_texts(path: Path) -> Iterator[str]:
     """Yield every docstring and comment of a module."""
-    for node in ast.walk(ast.parse(source)):
+    source, nodes = parse_module(path)
+    for node in nodes:
         if isinstance(node, (*FUNCTION, ast.ClassDef, ast.Module)) and (text := ast.get_docstring(node)):
             yield text
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.string.lstrip("#: ")
+    for found in STRING_OR_COMMENT.finditer(source):
+        if found[0].startswith("#"):
+            yield found[0].lstrip("#: ")
 
 
 def measure(folder: str) -> dict[str, float]:
     """Return the odd phrases for 1,000 words and the share of functions with a one-word name, in per cent."""
     words = phrases = functions = one_word = 0
     for path in sorted((ROOT / folder).rglob("*.py")):
-        source = path.read_text(encoding="utf-8")
-        for text in list_texts(source):
+        for text in list_texts(path):
             words += len(text.split())
             phrases += len(ODD_PHRASE.findall(text))
-        names = [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTION)]
+        names = [node.name for node in parse_module(path)[1] if isinstance(node, FUNCTION)]
         names = [name for name in names if not name.startswith("__")]
         functions += len(names)
         one_word += sum("_" not in name.strip("_") for name in names)
@@ -72,8 +83,8 @@ def test_prose_of_a_folder_gets_no_worse(name: str, folder: str) -> None:
 
 
 def test_functions_of_different_subjects_do_not_share_a_name() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tdapp").rglob("*.py")]
-    nodes = (node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTION))
+    modules = [parse_module(path)[1] for path in (ROOT / "tdapp").rglob("*.py")]
+    nodes = (node for module in modules for node in module if isinstance(node, FUNCTION))
     counts = Counter(node.name.strip("_") for node in nodes if not node.name.startswith("__"))
     often = {name for name, count in counts.items() if count > OFTEN}
     assert often == QT_NAMES | PROTOCOL_NAMES

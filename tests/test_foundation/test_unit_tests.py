@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 TESTS = Path(__file__).resolve().parents[1]
 FOLDERS = ("domain", "scrabble", "pairing", "exchange")
 FORBIDDEN = ("PySide6", "psycopg", "uvicorn", "tdapp.gui", "tdapp.services", "tdapp.web")
@@ -20,10 +18,11 @@ print(*(name for name in sys.modules if name.startswith(forbidden)))
 """
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_unit_tests_import_no_qt_and_no_server(folder: str) -> None:
-    modules = [f"tests.{folder}.{path.stem}" for path in sorted((TESTS / folder).glob("*.py"))]
-    assert len(modules) > 5
+def test_unit_tests_import_no_qt_and_no_server() -> None:
+    modules = [
+        f"tests.{folder}.{path.stem}" for folder in FOLDERS for path in sorted((TESTS / folder).glob("*.py"))
+    ]
+    assert len(modules) > 100
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, " ".join(FORBIDDEN), *modules],
         cwd=TESTS.parent, capture_output=True, text=True, check=True,
