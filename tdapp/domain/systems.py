@@ -50,8 +50,8 @@ ROUND_ROBIN = PairingSystem(
     "round-robin", N_("round robin"), (*_ALL, "double", "groups"), has_seats=True, is_prescribed=True
 )
 KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS, evenings=True)
-FACTOR = PairingSystem("factor", N_("factor"), (*_SCORE_GROUPS, "factor"))
-QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"), evenings=True)
+FACTOR = PairingSystem("factor", N_("factor pairing"), (*_SCORE_GROUPS, "factor"))
+QUARTILES = PairingSystem("quartiles", N_("quartile pairing"), (*_REPEATS, "quarters"), evenings=True)
 # The Australian draw has no repeats before a reset.
 AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeats_from"))
 PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))

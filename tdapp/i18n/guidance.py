@@ -155,7 +155,7 @@ _STEPS = (
     ),
     TourStep(
         "card", "standings", N_("Open a player’s card"),
-        N_("Select a player in the table and press F4 to see all games, starts and tables."),
+        N_("Select a player in the table and press F4 to see all games, starts and tables of that player."),
         lambda seen: seen.panel == "CardPanel",
     ),
     TourStep(

@@ -26,7 +26,7 @@ def describe_verdict_consequence(
         return text("The word list does not decide on this play. The judge decides.")
     if cost.kind is CostKind.WORD:
         return text(
-            "The tiles stay and the game goes on; the turn scores nothing, and {points} points are deducted.",
+            "The tiles stay and the game continues. The turn scores nothing, and {points} points are deducted.",
             points=-cost.points,
         )
     if verdict is WordVerdict.VALID:
@@ -34,11 +34,12 @@ def describe_verdict_consequence(
         return f"{text('The play is valid.')} {said}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text(
-            "The tiles go back and another play is made; {points} points are deducted.", points=-cost.points
+            "The tiles go back to the rack and the player makes another play. {points} points are deducted.",
+            points=-cost.points,
         )
     if cost.kind is CostKind.GAME:
         return text("The player who played it has lost the game.")
-    return text("The tiles go back and the turn is lost.")
+    return text("The tiles go back to the rack and the turn is lost.")
 
 
 def _describe_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
@@ -250,9 +251,9 @@ def _name_judge(verdict: str, judge: str) -> str:
 def describe_written_challenge(catalogue: Catalogue, written: SheetChallenge) -> str:
     text = catalogue.text
     if written.agrees is None:
-        return text("Several turns of the score sheet match.")
+        return text("Several turns of the score sheet match this challenge.")
     if written.agrees:
-        return text("The score sheet has it as line {turn}.", turn=written.turn)
+        return text("The score sheet has this challenge in line {turn}.", turn=written.turn)
     if written.turn is None:
         return text("The score sheet does not have this challenge. Enter the challenge on the sheet.")
     return text("The score sheet differs. Correct line {turn} of the sheet.", turn=written.turn)

@@ -349,7 +349,7 @@ class JuryReader:
             return self._preview_same_ruling(intent)
         more = self._describe_changes(row, after)
         if known and not intent.stands:
-            said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong anyway.",
+            said = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
         if other := self._warn_of_sheet(intent) or self._warn_of_turn_score(intent) or self._warn_of_total(intent):

@@ -305,11 +305,11 @@ class ResultReader:
         lines = [
             ("412 388", text("the scores of the proposed table, in the order shown")),
             ("7 412 388", text("table 7, the scores in the order shown")),
-            ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
+            ("7.412.388", text("table 7 on the numeric keypad: a point or a comma replaces the space")),
             ("/12 412 388", text("the table of player 12, the scores in the order shown")),
             ("vries 412 388", text("de Vries has 412, the opponent 388")),
             (f"vries {letter}", text("de Vries loses by forfeit")),
-            ("B 7 412 388", text("the same in division B, with several divisions")),
+            ("B 7 412 388", text("table 7 of division B, if the tournament has several divisions")),
             ("12 412 15 388", text("player 12 has 412, player 15 has 388")),
             ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
             (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
@@ -339,7 +339,7 @@ class ResultReader:
             return solo if self.groups else []
         return [
             ("3 210 188 240", text("a table of three, the scores in the order shown")),
-            ("mol 210 nap 188 lam 240", text("the same by names, in any order")),
+            ("mol 210 nap 188 lam 240", text("the scores of a table of three by names, in any order")),
             (
                 f"3 210 188 {letter}3",
                 text("the third player has left without points; if that player has points, type all three scores"),

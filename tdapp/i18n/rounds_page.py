@@ -302,9 +302,9 @@ class RoundNotes(Struct, frozen=True):
     def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
         """Describe a draft. `assumed` is rich text about assumed results."""
         catalogue, index = self.catalogue, self.index
-        head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
+        head = catalogue.text("Draft: players cannot see this round yet. Publish the round when it is right.")
         if read_only:
-            head = catalogue.text("Draft: players cannot see it yet.")
+            head = catalogue.text("Draft: players cannot see this round yet.")
         kept = sum(game.locked for game in index.games(item.id))
         cost = " · ".join(pairing_sentences.list_table_costs(index, item, catalogue))
         lines = [_make_bold(head)]
@@ -319,7 +319,9 @@ class RoundNotes(Struct, frozen=True):
         if kept:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))
         if not read_only:
-            hint = catalogue.text("Space picks a player; drag one player onto another to see what would change.")
+            hint = catalogue.text(
+                "Press Space to pick a player, or drag one player onto another to see what would change."
+            )
             lines.append(self._colour_text("muted", escape(hint)))
         return "<br>".join(lines)
 

@@ -216,7 +216,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     wanted = [column.id for column in table.columns]
     title = make_chances_title(catalogue, found)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
-    going_on = catalogue.text("the best {n}", n=found.cut) if found.cut else ""
+    going_on = catalogue.text("the best {n} players", n=found.cut) if found.cut else ""
     note = " · ".join(filter(None, (simulations, going_on, explain_shared_ranks(catalogue, found))))
     made = choose_fields(context, table, wanted, bold=("place", "name"))
     return make_section(context, division, title, made, "", note=note)

@@ -210,7 +210,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "news": Overlay(
         N_("News"),
-        N_("Shown for twelve seconds, once: a new high game, high play, streak, biggest win, or a record."),
+        N_("Shows each new high game, high play, streak, biggest win or record once, for twelve seconds."),
         _make_news_list,
     ),
     "table": Overlay(
@@ -225,7 +225,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         featured=True,
     ),
     "score": Overlay(
-        N_("Featured table: score"), N_("Both players with their score, the last play."), featured=True
+        N_("Featured table: score"), N_("Both players with their scores, and the last play."), featured=True
     ),
     "board": Overlay(N_("Featured table: board"), N_("The board alone."), featured=True),
     "unseen": Overlay(
@@ -243,10 +243,10 @@ OVERLAYS: Mapping[str, Overlay] = {
 
 def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     text, base = catalogue.text, f"{address}overlay/"
-    slot = text("Shows the table chosen for it under Screens, Overlays…")
+    slot = text("Shows the table chosen for this slot under Screens, Overlays…")
     return (
         *((text(one.name), f"{base}{kind}{one.query}", text(one.note)) for kind, one in OVERLAYS.items()),
-        *((text("Slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),
+        *((text("Overlay slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),
     )
 
 

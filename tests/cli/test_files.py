@@ -290,7 +290,7 @@ def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None
     target = shell.folder / "demo.tou"
     shell.run("do", shell.folder / "demo.tdapp", "edit-event", "date=2026-11-21")
     said = shell.run("export", shell.folder / "demo.tdapp", target)
-    assert said == "The file has no place for: ratings, clubs, countries, the ranking order, table numbers.\n"
+    assert said == "This file format cannot store: ratings, clubs, countries, the ranking order, table numbers.\n"
     assert OTHERWISE in shell.run("import", event, target, "--keep-order")
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
     shell.run("undo", event)

@@ -79,7 +79,7 @@ def test_draw_panel_repeats_a_draw_of_equal_letters(empty: Session, qtbot: QtBot
 def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "Z", "Z")
-    assert "The set does not have that many tiles Z." in panel.decision.text()
+    assert "The tile set does not have that many tiles Z." in panel.decision.text()
     panel.tiles[0].setText("Q1")
     assert panel.decision.text().startswith("The tile set has no")
     assert not panel.keep.isVisible()
@@ -102,7 +102,7 @@ def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot
     window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
     first = game(empty, 2).first
     tiles(window, "K", "C")
-    assert "the pairing, not the draw, says who starts" in panel._why.text()
+    assert "the pairing decides who starts, not the draw" in panel._why.text()
     assert not panel.keep.isEnabled()
     assert game(empty, 2).first == first
 

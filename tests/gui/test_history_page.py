@@ -192,8 +192,8 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
     for shown_window, offers in ((window, True), (window.past, False)):
         shown_window.show_page("rounds")
         words = " ".join(one.text() for one in shown_window.page.findChildren(QLabel))
-        assert "Draft: players cannot see it yet." in words
-        assert ("Publish it" in words) is ("Space picks" in words) is offers
+        assert "Draft: players cannot see this round yet." in words
+        assert ("Publish the round" in words) is ("Press Space" in words) is offers
 
 
 def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(

@@ -67,7 +67,7 @@ def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtB
     with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "two.t"):
         made.export_file("t")
     written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
-    assert without == "The file has no place for: sanctions."
+    assert without == "This file format cannot store: sanctions."
     assert (written, told.args[2]) == ("Written: two.t", "red")
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said

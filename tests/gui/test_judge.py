@@ -154,7 +154,7 @@ def test_judge_screen_leads_from_the_table_to_the_verdict(screen: JudgeScreen) -
 def test_judge_screen_never_tells_which_word_failed(screen: JudgeScreen) -> None:
     challenged(screen, "hus huz")
     assert "NOT VALID" in seen(screen)
-    assert "The tiles go back and the turn is lost." in seen(screen)
+    assert "The tiles go back to the rack and the turn is lost." in seen(screen)
     assert screen.view.board.marks == ()
     assert [row.verdict for row in log(screen.session)] == [WordVerdict.INVALID]
 
@@ -626,7 +626,7 @@ def test_describe_consequence_names_the_cost_of_a_wrong_challenge(
 
 
 def test_describe_consequence_names_the_cost_of_a_wrong_word() -> None:
-    assert told(ruleset("no-nsf"), WordVerdict.INVALID) == "The tiles go back and the turn is lost."
+    assert told(ruleset("no-nsf"), WordVerdict.INVALID) == "The tiles go back to the rack and the turn is lost."
     assert told(ruleset("nl-match"), WordVerdict.INVALID).endswith("20 points are deducted.")
 
 
@@ -672,7 +672,7 @@ def test_challenges_panel_lists_the_newest_first(panel: ChallengesPanel) -> None
     assert words_of(panel) == ["HUZ", "HUSET"]
     assert "Word list: Few words" in panel.about.text()
     assert "Verdict: not valid (Kari)" in panel.about.text()
-    assert panel.final.text() == "Not valid. The tiles go back and the turn is lost."
+    assert panel.final.text() == "Not valid. The tiles go back to the rack and the turn is lost."
     QTest.keyClick(panel.editor.view, Qt.Key.Key_Down)
     assert "The challenger loses 10 points" in panel.final.text()
 
@@ -794,8 +794,12 @@ def test_challenges_panel_names_the_line_of_the_sheet(panel: ChallengesPanel) ->
 @pytest.mark.parametrize(
     ("key", "word", "said"),
     [
-        ("1", "huz", "The tiles go back and another play is made; 20 points are deducted."),
-        ("2", "huz", "The tiles stay and the game goes on; the turn scores nothing, and 20 points are deducted."),
+        ("1", "huz", "The tiles go back to the rack and the player makes another play. 20 points are deducted."),
+        (
+            "2",
+            "huz",
+            "The tiles stay and the game continues. The turn scores nothing, and 20 points are deducted.",
+        ),
         ("1", "hus", "The play is valid. The challenge costs nothing."),
         ("2", "hus", "The play is valid."),
     ],

@@ -282,7 +282,7 @@ def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
 
 def test_jury_field_does_not_read_a_finding_as_name(jury: Jury) -> None:
     jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
-    assert "This cannot be a name" in jury.said
+    assert "This text cannot be a name" in jury.said
     assert not jury.session.tournament.word_rulings
     jury.replace("J. Ury")
     jury.enter("", "")

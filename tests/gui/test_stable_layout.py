@@ -189,7 +189,7 @@ def test_menus_separate_remove_from_erase(window_of_eight: Window) -> None:
     menus = {menu.title().replace("&", ""): menu for menu in window_of_eight.menuBar().findChildren(QMenu)}
     last = menus["Players"].actions()[-2:]
     assert [last[0].isSeparator(), last[1].objectName()] == [True, "erase-players"]
-    assert "remove-player" in {one.objectName() for one in menus["This player"].actions()}
+    assert "remove-player" in {one.objectName() for one in menus["Selected player"].actions()}
 
 
 @pytest.mark.parametrize("page_type", [PlayersPage, RoundsPage])

@@ -125,9 +125,9 @@ def test_import_form_shows_dropped_lines_and_reasons(window: Window, tmp_path: P
     panel(window).open_import(plain(tmp_path, "# mine", "art", "New York", "x1", "a", "art"))
     told = said(form(window))
     assert "1 word" in told
-    assert "Left out: 1 line, with a space (line 3: New York)" in told
-    assert "Left out: 1 line, with a digit (line 4: x1)" in told
-    assert "Left out: 1 line, with the letters of an earlier line" in told
+    assert "Left out: 1 line, the word has a space (line 3: New York)" in told
+    assert "Left out: 1 line, the word has a digit (line 4: x1)" in told
+    assert "Left out: 1 line, the word has the same letters as an earlier line" in told
 
 
 def test_import_form_reads_again_in_another_encoding(window: Window, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_import_form_takes_hyphens_and_capitals_on_request(window: Window, tmp_p
     QTest.keyClick(shown_form.joints, Qt.Key.Key_Space)
     QTest.keyClick(shown_form.names, Qt.Key.Key_Space)
     assert "For example TAART" in said(shown_form)
-    assert "with a capital, so a name" in said(shown_form)
+    assert "the word has a capital letter, so it is a name" in said(shown_form)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_word_lists_panel_shows_the_newest_reading(threaded: Session, qtbot: QtB
     shown_form.names.setChecked(False)
     shown_form.names.setChecked(True)
     qtbot.waitUntil(shown_form.take.isEnabled)
-    assert "with a capital, so a name" in said(shown_form)
+    assert "the word has a capital letter, so it is a name" in said(shown_form)
 
 
 # --- editions

@@ -203,7 +203,8 @@ def test_catalogue_error_names_the_conflicting_step() -> None:
     said = Catalogue("en", LOCALE, zone=UTC).error(error)
 
     assert said == (
-        "This was changed later by hall 2: Result of table 7 entered (21 Nov 2026, 14:05). Undo that first."
+        "hall 2 has changed the same data later: Result of table 7 entered (21 Nov 2026, 14:05). "
+        "Undo that step first."
     )
 
 

@@ -202,7 +202,7 @@ def test_desk_line_replaces_no_unseen_result(hall: Served) -> None:
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=345, second=346))
     refused = send(desk, "1 345 345", seen=seen)
     assert (refused["status"], points(hall, 1)) == ("refused", (345, 346))
-    assert "changed meanwhile" in refused["text"]
+    assert "has changed the same data in the meantime" in refused["text"]
     assert "The table has 345 – 346" in refused["more"]
     shown = send(desk, "1 345 345", seen=refused["seen"])
     assert (shown["status"], shown["step"], points(hall, 1)) == ("ask", "show", (345, 346))

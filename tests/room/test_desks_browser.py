@@ -116,7 +116,7 @@ def test_desk_page_loses_no_line_offline() -> None:
         assert "Not sent yet" in read_text(browser, By.ID, "unsent")
         room.do(partial(commands.enter_result, game=room.game(3).id, first=333, second=444))
         offline(browser, on=False)
-        told = wait_for(browser, "#waiting .refused", "3 402 302", "changed meanwhile", "It has 333 – 444")
+        told = wait_for(browser, "#waiting .refused", "3 402 302", "in the meantime", "The table has 333 – 444")
         assert "2 401 301" not in told
         WebDriverWait(browser, 20).until(lambda _browser: points(room, 4) == (403, 303))
         assert points(room, 2) == (401, 301)
@@ -131,7 +131,7 @@ def test_desk_page_loses_no_line_offline() -> None:
         room.access.refused = room.access.refused[:0]  # as after a restart
         room.do(partial(commands.enter_result, game=room.game(6).id, first=410, second=390))
         WebDriverWait(browser, 20).until(lambda _browser: len(room.access.refused) == 1)
-        assert all("changed meanwhile" in one.why and one.game == room.game(3).id for one in room.access.refused)
+        assert all("in the meantime" in one.why and one.game == room.game(3).id for one in room.access.refused)
         click(browser, By.CSS_SELECTOR, "#waiting .refused button:last-child")
         WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused)
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []

@@ -263,16 +263,20 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "valid", "invalid"),
     [
-        ("wespa", "The player who played it is credited 10 points.", "The tiles go back and the turn is lost."),
-        ("naspa-nwl", "The challenger loses a turn.", "The tiles go back and the turn is lost."),
+        (
+            "wespa",
+            "The player who played it is credited 10 points.",
+            "The tiles go back to the rack and the turn is lost.",
+        ),
+        ("naspa-nwl", "The challenger loses a turn.", "The tiles go back to the rack and the turn is lost."),
         (
             "naspa-collins",
             "The player who played it is credited 10 points.",
-            "The tiles go back and the turn is lost.",
+            "The tiles go back to the rack and the turn is lost.",
         ),
-        ("es-file", "The challenge costs nothing.", "The tiles go back and the turn is lost."),
-        ("fr-classique", "The challenge costs nothing.", "The tiles go back and the turn is lost."),
-        ("sv-ssf", "The challenger loses 10 points.", "The tiles go back and the turn is lost."),
+        ("es-file", "The challenge costs nothing.", "The tiles go back to the rack and the turn is lost."),
+        ("fr-classique", "The challenge costs nothing.", "The tiles go back to the rack and the turn is lost."),
+        ("sv-ssf", "The challenger loses 10 points.", "The tiles go back to the rack and the turn is lost."),
     ],
 )
 def test_describe_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:

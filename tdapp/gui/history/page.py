@@ -191,8 +191,8 @@ class VerifyChecksumsDialog(Dialog):
         self._heads: list[str] = []
         self.head = LineEdit(text("Check code of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         what = text(
-            "Type the check code at the foot of a printed page, with or without spaces. With several printouts "
-            "you learn up to which step the file agrees with them."
+            "Type the check code at the foot of a printed page, with or without spaces. Type the codes of "
+            "several printouts to find the last step on which they agree with the file."
         )
         self.found = fields.label(wrap=True)
         fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
@@ -240,7 +240,10 @@ class SnapshotsPanel(Panel):
         super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 70)
         text = session.catalogue.text
         self.rows = TableRowsModel(session.catalogue, hidden={"snapshot"})
-        empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")
+        empty = text(
+            "No snapshots yet.\nThe program takes a snapshot before each pairing, and every few "
+            "minutes if something changed."
+        )
         self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
         self.view.activated_row.connect(lambda _key: self.open_copy())

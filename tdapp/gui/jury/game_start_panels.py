@@ -299,7 +299,7 @@ class StartingDrawPanel(Panel):
         if error.code != "tile-over-used":
             return self.session.catalogue.error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
-        return text("The set does not have that many tiles {tile}.", tile=tile)
+        return text("The tile set does not have that many tiles {tile}.", tile=tile)
 
     def _explain_unrecorded(self) -> str:
         text, game = self.session.catalogue.text, self._find_game()
@@ -309,7 +309,7 @@ class StartingDrawPanel(Panel):
             return text("Table {table} already has a result.", table=game.table)
         if game.start is Start.ASSIGNED:
             name = self.session.tournament.players[game.first].name
-            return text("At this table the pairing, not the draw, says who starts: {player}.", player=name)
+            return text("At this table the pairing decides who starts, not the draw: {player}.", player=name)
         return ""
 
     # --- keys

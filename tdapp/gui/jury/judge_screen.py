@@ -260,7 +260,9 @@ class JudgeScreen(QWidget):
 
     def _ask_table(self) -> None:
         self._asked_table, text = True, self.session.catalogue.text
-        self._warning = text("Type the number of your table. Press Enter for no table; then no result changes.")
+        self._warning = text(
+            "Type the number of your table. Press Enter without a number if no result must change."
+        )
 
     def _has_word_list(self) -> bool:
         return self.session.open_word_list(self.division) is not None or not self.rules.form.peg_row
@@ -464,7 +466,7 @@ class MissingWordListPanel(Panel):
         super().__init__(session, session.catalogue.text("Judge screen"))
         self._why = fields.label(wrap=True)
         use = self.text(
-            "At the judge screen players type the words they challenge, and it gives one verdict for the play."
+            "Players type the challenged words on the judge screen. The screen gives one verdict for the play."
         )
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
         self._pegs = fields.button(self.text("Peg holes for a score"), self.pegs.emit)

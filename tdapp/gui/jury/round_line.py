@@ -272,7 +272,7 @@ class JuryField(QWidget):
     def _show_preview(self) -> None:
         text, preview = self._session.catalogue.text, self._preview
         if self.author.is_invalid:
-            wrong = text("This cannot be a name, because it is read as a line for a table.")
+            wrong = text("This text cannot be a name: the program reads it as an entry for a table.")
             wrong = (
                 wrong
                 if self.author.name.text().strip()

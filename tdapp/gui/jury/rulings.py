@@ -219,7 +219,9 @@ class RulingActions:
         )
         about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
-            about += "  ·  " + catalogue.text("costs {cost}", cost=compute_phony_cost(line, rules, words=count))
+            about += "  ·  " + catalogue.text(
+                "costs {cost} points", cost=compute_phony_cost(line, rules, words=count)
+            )
         reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask_ruling(
             number, about, phony=phony, words=count, reason=reason, impact=self.list_impact

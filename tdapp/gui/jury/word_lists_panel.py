@@ -504,7 +504,9 @@ class RemoveEditionDialog(Dialog):
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.add_texts((note, ""))
         if metadata is not None and metadata.id in _find_used_lists(session.tournament):
-            lost = catalogue.text("The jury of this tournament uses this word list. Without it the jury has none.")
+            lost = catalogue.text(
+                "The jury of this tournament uses this word list. After the removal the jury has no word list."
+            )
             self.add_texts((lost, "error"))
         self.no.setFocus()
 

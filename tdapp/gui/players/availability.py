@@ -156,11 +156,11 @@ class AvailabilityPanel(Panel):
         self.first = NumberEdit(text("From round"))
         self.last = NumberEdit(text("To round"))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
-        self.kind: Choice[ByeKind | None] = Choice(text("Counts as"), [], session.look)
+        self.kind: Choice[ByeKind | None] = Choice(text("A missed round counts as"), [], session.look)
         self.kind.set_choices([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
         form = Form(self.what)
         self.last.setPlaceholderText(text("only this round"))
-        self._to = fields.label(text("to"))
+        self._to = fields.label(text("to round"))
         self._to.setBuddy(self.last)
         rounds = fields.make_box(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
@@ -384,7 +384,7 @@ class ConstraintsPanel(EditorPanel):
         ]
         return [
             FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, stays=True),
-            FormField(name="other", label=self.text("and"), heard=self.text("Opponent"), control=PlayerControl),
+            FormField(name="other", label=self.text("Opponent"), control=PlayerControl),
             FormField(name="constraint", label="", heard=self.text("Kind of constraint"),
                 options=lambda _typed: offered),
             FormField(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,

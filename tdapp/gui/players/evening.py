@@ -169,7 +169,7 @@ class EveningPage(Page):
         catalogue, division = self.session.catalogue, self.session.division
         stages = self.session.index.stages(division.id) if division else ()
         last = next((one for one in reversed(stages) if one.evening), None)
-        said = catalogue.text("This is the first evening.")
+        said = catalogue.text("This evening is the first one of the club.")
         if last is not None:
             said = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
         self._last.setText(said)
@@ -231,7 +231,7 @@ class EveningPage(Page):
         session, division = self.session, self.session.division
         if division is None:
             return
-        task = BackgroundTask(self.text("Pairing…"))
+        task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, session.index, division.id, tick=task.report_progress)
         session.run_in_background(call, then=self._save_game, label=task.label, task=task)
 

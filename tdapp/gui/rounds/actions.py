@@ -249,7 +249,7 @@ class RoundActions:
         if division is None:
             return
         still_out = [game for game in assumed if index.result(game) is None]
-        task = BackgroundTask(session.catalogue.text("Pairing…"))
+        task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         kept = list_locked_tables(index, division.id)
         call = partial(
             propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.report_progress
@@ -262,7 +262,7 @@ class RoundActions:
 
     def _pair_all_now(self) -> None:
         session, due = self._session, self._list_due_divisions()
-        task = BackgroundTask(session.catalogue.text("Pairing…"))
+        task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_each_division, session.index, due, task.report_progress)
         session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
 

@@ -132,7 +132,7 @@ class PairingChangeBar(QFrame):
         )
         names = [players[one].name for one in self.picked]
         if len(self.picked) == 1:
-            self._who.setText(text("{player} is selected. Select another player, or:", player=names[0]))
+            self._who.setText(text("{player} is selected. Select another player, or choose:", player=names[0]))
             self._offer_player_changes(item, self.picked[0])
         else:
             one, other = self.picked
@@ -251,8 +251,8 @@ class AssumedGames:
         )
         still_out = [game for game in games if self._session.index.result(game.id) is None]
         said = catalogue.plural(
-            "Paired while the result of {tables} was missing: it counts as drawn here.",
-            "Paired while the results of {tables} were missing: they count as drawn here.",
+            "Paired while the result of {tables} was missing: this pairing counts that game as drawn.",
+            "Paired while the results of {tables} were missing: this pairing counts those games as drawn.",
             len(games),
             tables=names,
         )

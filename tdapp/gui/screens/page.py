@@ -135,7 +135,7 @@ class ScreensPage(Page):
         if giving:
             state = text("Step {page} of {pages}", page=page - 1, pages=pages - 1)
         if show.message:
-            state = text("The announcement covers everything until you remove it.")
+            state = text("The announcement covers the whole hall screen until you remove it.")
         self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
         self._on.setText(text("Announce the next prize (Space)") if giving else text("Next →"))
         self._pause.setText(text("Turn pages again (P)") if show.paused else text("Stop turning pages (P)"))

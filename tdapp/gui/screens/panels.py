@@ -39,7 +39,7 @@ class OverlayPanel(Panel):
         self._state = fields.label(wrap=True)
         self.look_at = fields.button(self.text("List of addresses"), self._open_overlays, role="primary")
         slots = range(1, len(session.serving.overlay_slots) + 1)
-        self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
+        self.slots = [NumberEdit(self.text("Overlay slot {n}", n=one), width=ROW * 2) for one in slots]
         self.featured = [fields.check(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             field.editingFinished.connect(self._set_slots)
@@ -54,7 +54,7 @@ class OverlayPanel(Panel):
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            form.add_field(fields.make_box(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
+            form.add_field(fields.make_box(fields.row(field, tick, 1)), named=text("Overlay slot {n}", n=number))
         about = text(
             "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
             "table. They are transparent, update by themselves, and are empty until they have something to "

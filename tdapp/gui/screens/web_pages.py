@@ -145,7 +145,10 @@ class WebServerPanel(Panel):
         self.entry.setEnabled(not session.is_read_only)
         self.renew.setEnabled(event.players_enter and not session.is_read_only)
         self._codes.setText(
-            text("The result slips that you print now have a code for each player; with it they enter their game.")
+            text(
+                "Result slips that you print from now on have a code for each player. Players enter their "
+                "results with this code."
+            )
             if event.players_enter
             else text(
                 "Players use the codes on their slips. Two equal entries become the result. Different entries, "

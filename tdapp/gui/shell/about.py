@@ -103,7 +103,7 @@ class AboutDialog(Dialog):
         rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")
         self.body.addWidget(fields.note(rest))
         self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy_versions))
-        licence = text("MIT: see the file LICENSE beside the program.")
+        licence = text("MIT licence: see the file LICENSE next to the program.")
         self._parts: list[BundledSoftware] = []
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
         self.list = LineList(text("Bundled software"))

@@ -131,7 +131,7 @@ class SaveElsewhereDialog(Dialog):
         self.add_texts((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
         self.again = fields.button(catalogue.text("Try again"), self._retry_saving)
         self.buttons.insertWidget(1, self.again)
-        self.no.setText(catalogue.text("Later"))
+        self.no.setText(catalogue.text("Decide later"))
 
     def confirm_dialog(self) -> None:
         path = self.session.path
@@ -170,7 +170,7 @@ class OverwrittenDialog(Dialog):
             self.add_texts((steps, "body"))
         self.use_file = fields.button(text("Use the current content of the file"), self._use_file)
         self.buttons.insertWidget(1, self.use_file)
-        self.no.setText(text("Later"))
+        self.no.setText(text("Decide later"))
 
     def confirm_dialog(self) -> None:
         self.accept()
@@ -285,8 +285,8 @@ class UnsavedStepsDialog(Dialog):
             )
         if not queue.unsaved_work:
             return text(
-                "If you leave now, everything that only this window has is lost. Save the tournament elsewhere "
-                "to keep it."
+                "If you leave now, all changes that exist only in this window are lost. Save the tournament "
+                "elsewhere to keep them."
             )
         if queue.is_station_removed:
             return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")

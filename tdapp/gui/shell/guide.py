@@ -38,7 +38,7 @@ class WelcomePage(QWidget):
         text = session.catalogue.text
         self._recent = fields.column(gap=UNIT // 2)
         self._first = fields.column()
-        new = text("Name, rules and divisions in three steps.")
+        new = text("Set name, rules and divisions in three steps.")
         self._new = WelcomeCard(
             session, "new", text("New tournament"), new, text("Begin"), files.create_tournament
         )

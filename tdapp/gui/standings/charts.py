@@ -186,7 +186,8 @@ class DistributionWidget(QWidget):
         if fullest is None or found.mean is None or found.median is None:
             return ""
         return catalogue.text(
-            "{count} values from {low} to {high}, mean {mean}, median {median}; most from {from} to {to} ({n}).",
+            "{count} values from {low} to {high}, mean {mean}, median {median}; most values are from {from} "
+            "to {to} ({n}).",
             **{
                 "count": found.count, "low": found.low, "high": found.high, "n": fullest.count,
                 "mean": catalogue.format_points(found.mean), "median": catalogue.format_points(found.median),

@@ -71,7 +71,7 @@ class TournamentAssistant(NewFileDialog):
         if step == 0 and not self.name.text().strip():
             self.show_error(self.text("Give the tournament a name."), self.name)
         elif step == 1 and self.form is not None and not self.form.check_rules():
-            self.show_error(self.text("A rule cannot be used as it is written."))
+            self.show_error(self.text("One rule has a value that cannot be used."))
         elif step < len(self._pages) - 1:
             self._show_step(step + 1)
         else:
@@ -241,7 +241,7 @@ class TournamentAssistant(NewFileDialog):
             if stage.settings.groups > 1:
                 parts.append(text("{n} groups", n=stage.settings.groups))
             if stage.cut:
-                parts.append(text("the best {n}", n=stage.cut))
+                parts.append(text("the best {n} players", n=stage.cut))
             if stage.settings.third_place:
                 parts.append(text("match for third place"))
             if stage.settings.series > 1:

@@ -144,7 +144,9 @@ class RankingPanel(Panel):
         down = fields.button(self.text("Move down"), partial(self.list.move_current, 1))
         usual = fields.button(self.text("As in the rules"), partial(self._set_order, (), Unplayed.PLAIN))
         keep = fields.button(self.text("Save"), self._save_order, role="primary")
-        note = self.text("The first ticked one decides. Each next one separates players still tied.")
+        note = self.text(
+            "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
+        )
         name = self.text("How rounds without a game count in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division

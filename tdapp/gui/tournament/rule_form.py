@@ -107,7 +107,7 @@ class RuleText(QWidget):
             if old := before.get(sentence.paths):
                 yield text("The rule set: {sentence}", sentence=old), "muted"
         for paths in before.keys() - {one.paths for one in told}:
-            yield text("◆ Left out: {sentence}", sentence=before[paths]), "changed"
+            yield text("◆ Rule left out: {sentence}", sentence=before[paths]), "changed"
 
 
 class RuleRow(QWidget):

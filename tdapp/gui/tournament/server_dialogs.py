@@ -392,7 +392,7 @@ class MovedTournamentDialog(Dialog):
         """Build the dialog. `where` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament continues on a server")
-        super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
+        super().__init__(session, title, yes=text("Join the tournament there…"), parent=parent, size=(72, 36))
         gone = text(
             "Continue with this file only if the server is lost for good. It does not contain later entries on "
             "the server, and the two cannot be merged."
@@ -442,7 +442,7 @@ class StopSharingDialog(Dialog):
         if stations:
             who = ", ".join(stations)
             self.add_texts((text("These stations are disconnected: {stations}.", stations=who), "body"))
-            self.add_texts((text("Text typed there and not yet entered is lost."), "muted"))
+            self.add_texts((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
         self.other = fields.button(text("Copy it into another file…"), self._ask_file)
         self.buttons.insertWidget(0, self.other)
 

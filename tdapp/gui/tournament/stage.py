@@ -152,7 +152,8 @@ class StagePanel(Panel):
             FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
                 apart=True,
                   shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            FormField(name="level_rounds", label=text("Last rounds that even out starts"), most=MOST, apart=True,
+            FormField(name="level_rounds", label=text("Even out starts in this many last rounds"), most=MOST,
+                apart=True,
                   width=ROW * 2, shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),

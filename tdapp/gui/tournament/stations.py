@@ -294,12 +294,14 @@ class StationsNote(QWidget):
             self._wanted = "elsewhere"
             self._said.setText(elsewhere)
             self._where.clear()
-            self._button.setText(text("Join it there, or continue here…"))
+            self._button.setText(text("Join the tournament there, or continue here…"))
             self._button.setEnabled(True)
             return
         if address is None:
             self._said.setText(text("One computer runs this tournament."))
-            more = text("Entry desk, jury desk and displays can take part at the same time once it is shared.")
+            more = text(
+                "When the tournament is shared, the entry desk, jury desk and displays can work at the same time."
+            )
             self._where.setText(more)
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
@@ -319,7 +321,8 @@ class SharingActions(ActionGroup):
         return (
             row("join", text("Join a shared tournament…"), self.open_joining, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"), self.open_sharing, "share", enabled=self._can_share),
-            row("elsewhere", text("Join it there, or continue here…"), self.ask_elsewhere, vanishes=True,
+            row("elsewhere", text("Join the tournament there, or continue here…"), self.ask_elsewhere,
+                vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
                    and bool(describe_elsewhere(session))),
             row("stations", text("Stations…"), self.open_stations, "stations",

@@ -282,14 +282,14 @@ _CODES: Mapping[str, str] = {
     # why a line of a word list brings no word
     "RejectedWordReason.comment": N_("a comment"),
     "RejectedWordReason.heading": N_("a heading"),
-    "RejectedWordReason.formless": N_("without its own form in the dictionary"),
-    "RejectedWordReason.space": N_("with a space"),
-    "RejectedWordReason.digit": N_("with a digit"),
-    "RejectedWordReason.name": N_("with a capital, so a name"),
-    "RejectedWordReason.sign": N_("with a character that no tile has"),
-    "RejectedWordReason.short": N_("too short"),
-    "RejectedWordReason.long": N_("too long"),
-    "RejectedWordReason.repeated": N_("with the letters of an earlier line"),
+    "RejectedWordReason.formless": N_("the dictionary has no separate form of the word"),
+    "RejectedWordReason.space": N_("the word has a space"),
+    "RejectedWordReason.digit": N_("the word has a digit"),
+    "RejectedWordReason.name": N_("the word has a capital letter, so it is a name"),
+    "RejectedWordReason.sign": N_("the word has a character that no tile has"),
+    "RejectedWordReason.short": N_("the word is too short"),
+    "RejectedWordReason.long": N_("the word is too long"),
+    "RejectedWordReason.repeated": N_("the word has the same letters as an earlier line"),
     # words with a hyphen or an apostrophe
     "MarkedWordRule.allowed": N_("allowed"),
     "MarkedWordRule.forbidden": N_("not allowed"),
@@ -380,7 +380,7 @@ _CODES: Mapping[str, str] = {
     "PrintState.waived": N_("changed, no reprint needed"),
     "PrintState.unprinted": N_("not printed"),
     # what a prize is given for
-    "PrizeKind.rank": N_("place"),
+    "PrizeKind.rank": N_("final place"),
     "PrizeKind.category": N_("place in category"),
     "PrizeKind.high-game": N_("high game"),
     "PrizeKind.high-loss": N_("high loss"),
@@ -453,7 +453,7 @@ RATING_TEXTS = frozenset(
         N_("Norway (as in tsh)"),
         N_("WESPA (as in tsh)"),
         N_("The table of 8.1 is used as the normal curve. The rules for young players are left out."),
-        N_("The federation’s own list also weighs how sure a rating is."),
+        N_("The list of the federation also considers how certain a rating is."),
     }
 )
 
@@ -625,7 +625,7 @@ NOTES: Mapping[str, str] = {
     "exchange.minimum": N_("0: as many as are exchanged."),
     "phony.points": N_("0: only the turn’s score is lost."),
     "challenge.mode": N_("The player in the wrong loses the turn. Void: wrong words cannot be played."),
-    "challenge.points": N_("0: a wrong challenge costs nothing. Only where points are at stake."),
+    "challenge.points": N_("0: a wrong challenge costs nothing. Used only if a lost challenge costs points."),
     "words.binding": N_("Empty: all words. A length stated by the word list comes first."),
     "clock.minutes": N_("Empty: no clock."),
     "clock.recommended": N_("The program warns about other times. Empty: no warning."),

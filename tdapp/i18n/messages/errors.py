@@ -60,7 +60,7 @@ _RULES: Mapping[str, Text] = {
     "stage-too-short": N_("A stage of one round cannot be split."),
     "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
     "times-unreadable": N_("“{typed}” is not understood: type times like 10:00 +65, 4: 13:30, 8: 2/10:00."),
-    "times-not-in-order": N_("“{typed}”: each round begins after the one before it."),
+    "times-not-in-order": N_("“{typed}”: each round must begin after the round before it."),
     "unknown-zone": N_("There is no time zone “{zone}”. Type one like Europe/Amsterdam, or nothing."),
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
     "play-off-stays": N_("A play-off stays a separate knockout; it can only be removed."),
@@ -112,8 +112,12 @@ _RULES: Mapping[str, Text] = {
         "{player} and {other} both have an earlier result on {date}. They are two people, or one result is wrong."
     ),
     "merge-both-played": N_("{player} and {other} both played in {event}: two persons."),
-    "merge-both-sat": N_("{player} and {other} both have a game or a bye in round {round}: two persons."),
-    "merge-both-seated": N_("{player} and {other} both have a seat from round {round} on: two persons."),
+    "merge-both-sat": N_(
+        "{player} and {other} both have a game or a bye in round {round}, so they are two people."
+    ),
+    "merge-both-seated": N_(
+        "{player} and {other} both have a seat from round {round} on, so they are two people."
+    ),
     "player-exists": N_(
         "{player} is already in division {division}. Use --update, or --namesakes for another person."
     ),
@@ -204,7 +208,9 @@ _RULES: Mapping[str, Text] = {
     "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
     "too-few-teams": N_("A round robin of teams needs two teams or more. This division has {teams}."),
     "no-team": N_("These players have no team: {players}."),
-    "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
+    "round-robin-complete": N_(
+        "Every player has met every other player: {players} players need only {rounds} rounds."
+    ),
     "series-under-way": N_(
         "Round {round} is game {game} of {games} in matches that have begun. Their players cannot change."
     ),
@@ -257,7 +263,7 @@ _RULES: Mapping[str, Text] = {
     "arrives-withdrawn": N_("{player} has withdrawn. Go to the desk if you want to play."),
     "arrives-absent": N_("{player} is set absent in round {round}. Go to the desk if you want to play."),
     "arrived-already": N_("{player} is already checked in."),
-    "result-there": N_("Table {table} already has a result. If it is wrong, tell the director."),
+    "result-there": N_("Table {table} already has a result. If the result is wrong, tell the director."),
     "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
     "starter-missing": N_("Table {table}: say who started."),
     "no-slips": N_("Table {table}: the players have entered nothing."),
@@ -265,7 +271,7 @@ _RULES: Mapping[str, Text] = {
     "round-not-published": N_("Round {round} is not published yet."),
     "no-round-published": N_("Division {division} has no published round yet."),
     "not-last-round": N_("Round {round} is not the last one. Unpublish the later rounds first."),
-    "reason-needed": N_("Round {round} is published. Say why it is changed."),
+    "reason-needed": N_("Round {round} is published. Give a reason for the change."),
     "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
     "not-at-table": N_("This player does not sit at that table."),
     "not-the-same-players": N_("Round {round}: the players at tables {tables} are not the same as before."),
@@ -274,7 +280,9 @@ _RULES: Mapping[str, Text] = {
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("Round {round} has no bye and no open table of three."),
     # results
-    "changed-meanwhile": N_("This has been changed meanwhile by {who}: {step} ({when:time}). Look again."),
+    "changed-meanwhile": N_(
+        "{who} has changed the same data in the meantime: {step} ({when:time}). Check them again."
+    ),
     "implausible-points": N_(
         "Table {table}: {points} is not between {lowest} and {highest}. Type it again, or confirm it."
     ),
@@ -285,7 +293,7 @@ _RULES: Mapping[str, Text] = {
     "game-has-result": N_("Table {table} has a result. Clear it first."),
     "no-result": N_("Table {table} has no result yet."),
     "already-in-state": N_("Table {table} is already {state:code}."),
-    "result-final": N_("The result of table {table} is final. Say why it is changed."),
+    "result-final": N_("The result of table {table} is final. Give a reason for the change."),
     "result-twice": N_("Round {round}, table {table} appears twice."),
     "no-tie": N_("Table {table} is not a tie."),
     "one-winner": N_("Table {table}: only one player can go on."),
@@ -295,8 +303,8 @@ _RULES: Mapping[str, Text] = {
     "overtime-seconds": N_("Table {table}: overtime is from 0 to {highest} seconds."),
     "overtime-not-counted": N_("Table {table}: by these rules overtime costs no points."),
     "flag-not-counted": N_("Table {table}: by these rules a clock that runs out does not lose the game."),
-    "one-out-of-time": N_("Table {table}: only one player can have run out of time; the game ends by it."),
-    "both-out": N_("Table {table}: only one player can be out; give the tiles of the other."),
+    "one-out-of-time": N_("Table {table}: only one player can have run out of time, because that ends the game."),
+    "both-out": N_("Table {table}: only one player can have an empty rack. Give the tiles of the other player."),
     "slip-rack-unreadable": N_(
         "Table {table}: the rack “{rack}” has a sign that no tile has (tile set {tileset})."
     ),
@@ -323,7 +331,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
-    "not-to-be-checked": N_("These tables cannot be checked like this: {tables}."),
+    "not-to-be-checked": N_("These tables cannot be marked as checked now: {tables}."),
     "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
     "sheet-without-table": N_(
         "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
@@ -363,11 +371,13 @@ _RULES: Mapping[str, Text] = {
     "evening-system": N_(
         "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
     ),
-    "no-evening": N_("No evening has begun: tdapp evening FILE begin."),
+    "no-evening": N_("No evening has begun. Begin an evening: tdapp evening FILE begin"),
     "nobody-named": N_("Name the members by number or name, or use --last."),
     "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
-    "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
+    "lexicon-binding-length": N_(
+        "The longest words that a list decides on have {low} to {high} letters, not {value}."
+    ),
     "lexicon-what": N_(
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
         "LEX, lexicon info LEX, or lexicon found."
@@ -380,8 +390,10 @@ _RULES: Mapping[str, Text] = {
     "nothing-to-undo": N_("There is nothing to undo."),
     "erased-since": N_("Personal data was erased: earlier changes cannot be undone."),
     "nothing-to-redo": N_("There is nothing to redo."),
-    "undo-changed-since": N_("This was changed later by {who}: {step} ({when:time}). Undo that first."),
-    "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
+    "undo-changed-since": N_("{who} has changed the same data later: {step} ({when:time}). Undo that step first."),
+    "undo-needed-since": N_(
+        "A later step needs this step: {step} ({who}, {when:time}). Undo the later step first."
+    ),
     # the command line
     "unknown-command": N_("There is no command {command}."),
     "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),

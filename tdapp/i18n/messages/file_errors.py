@@ -60,8 +60,8 @@ FILES: Mapping[str, Text] = {
     "printer-refuses": N_("{printer} does not take the pages. {why}"),
     # the tournament on a server
     "server-address": N_(
-        "{path}: the address of a server looks like postgresql://name@host/database. In a password write %40 for "
-        "@ and %2F for /."
+        "{path}: write the address of a server as postgresql://name@host/database. In a password write %40 "
+        "for @ and %2F for /."
     ),
     "server-unsafe": N_(
         "{path}: this server asks for the password in an unsafe form. No password was sent. Ask the "
@@ -263,11 +263,11 @@ FILES: Mapping[str, Text] = {
     "export-without-groups": N_(
         "This file format has games of two players only. These tables are left out (round/table): {tables}."
     ),
-    "export-without": N_("The file has no place for: {what}."),
+    "export-without": N_("This file format cannot store: {what}."),
     "export-names-differ": N_("These names are written differently: {players}."),
     "tsh-not-latin": N_("tsh reads Latin-1 by default, which lacks letters of: {players}. The file is UTF-8."),
-    "export-renumbered": N_("These players have another number there: {players}."),
-    "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
+    "export-renumbered": N_("These players have another number in the file: {players}."),
+    "export-rounds-differ": N_("These rounds cannot be written completely: {rounds}."),
     "folder-not-standard": N_("That format is a folder of files: name the folder instead of standard output."),
     "file-not-plain": N_("This is a device or similar, not a readable file."),
     "file-unreadable": N_("The file cannot be read: {problem}."),
@@ -319,7 +319,7 @@ FILES: Mapping[str, Text] = {
     # tsh
     "tsh-no-divisions": N_("No division is named in this file."),
     "tsh-division-twice": N_("Division {division} appears twice."),
-    "tsh-file-outside": N_("{name}: only files beside this one are read."),
+    "tsh-file-outside": N_("{name}: only files in the folder of this file are read."),
     "tsh-folder-needed": N_("This file names divisions in other files. Import the file together with its folder."),
     "tsh-no-players": N_("There are no players in this file."),
     "tsh-rating-missing": N_("The rating after the name is missing."),
@@ -331,10 +331,12 @@ FILES: Mapping[str, Text] = {
     "tsh-asymmetric": N_("{player}, round {round}: opponent {opponent} does not name this player."),
     "tsh-score-missing": N_("{player}, round {round}: only the opponent has a score."),
     "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
-    "tsh-boards-differ": N_("{player}, round {round}: another table than {opponent} has."),
+    "tsh-boards-differ": N_("{player}, round {round}: the table differs from the table of {opponent}."),
     "tsh-lost-whatever-points": N_(
-        "tsh decides games by points only. These games have another result there (round/table): {games}."
+        "tsh decides games by points only. These games have another result in tsh (round/table): {games}."
     ),
-    "tsh-without-fines": N_("tsh has no sanctions of the tournament’s spread: those of {players} are left out."),
-    "tsh-starts-differ": N_("{player}, round {round}: who starts does not agree with {opponent}."),
+    "tsh-without-fines": N_(
+        "tsh has no sanctions on the spread of the tournament: the sanctions of {players} are left out."
+    ),
+    "tsh-starts-differ": N_("{player}, round {round}: the starting player differs from the entry of {opponent}."),
 }

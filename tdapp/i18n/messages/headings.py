@@ -176,7 +176,7 @@ HEADINGS: Mapping[str, str] = {
     "repeats_from": N_("Earlier meetings count from round"),
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places between opponents"),
-    "level_rounds": N_("Last rounds that even out starts"),
+    "level_rounds": N_("Even out starts in this many last rounds"),
     "series": N_("Games of a match"),
     "seed": N_("Seed"),
     # the jury

@@ -406,7 +406,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "unreadable": N_("“{word}” is not understood. Type ? for help."),
     "which-player": N_("Who played {word}? Type 1 for the player who started, 2 for the other, before the word."),
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
-    "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
+    "numbers-alone": N_("Table {table}: type other totals as {table} = 412 388, and several tables as 12-20."),
     "answer-first": N_(
         "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
         "of the turn. Esc cancels."
