@@ -84,7 +84,7 @@ def _number_rounds_of_evening(index: Index, division: Division, problem: Problem
     game = number - index.first_round(stage.id) + 1
     if stage == index.stages(division.id)[-1]:
         return replace(problem, facts=MappingProxyType({**problem.facts, "round": game}))
-    facts = {**problem.facts, "round": f"{game} ({stage.name or stage.date})"}
+    facts = {**problem.facts, "round": game, "evening": stage.name or stage.date}
     return replace(problem, facts=MappingProxyType(facts), urgent=False)
 
 

@@ -255,7 +255,8 @@ class Catalogue(LocaleFormats):
         return self._make_sentence(sentences.FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
+        said = self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
+        return f"{self.format_date(str(facts['evening']))}: {said}" if "evening" in facts else said
 
     def error(self, error: UserError) -> str:
         """Return the file, line and field of an error, then its sentence."""

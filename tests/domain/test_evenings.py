@@ -321,8 +321,12 @@ def test_open_problems_number_the_games_of_the_evening() -> None:
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     value = paired(here(value, 1, 2, 3, 4, 5, 6), results=False)
     found = find_problems(Index(value), value.divisions[DIVISION])
-    missing = [(one.facts["round"], one.urgent) for one in found if one.code == "results-out"]
-    assert missing == [(1, True), ("3 (2026-09-01)", False)]
+    words = Catalogue("en", RESOURCES / "locale")
+    missing = [(words.problem(one.code, one.facts), one.urgent) for one in found if one.code == "results-out"]
+    assert missing == [
+        ("Round 1: 3 results missing (tables 1–3)", True),
+        ("1 September 2026: Round 3: 2 results missing (tables 1–2)", False),
+    ]
 
 
 def test_pairing_says_that_too_few_players_are_here() -> None:

@@ -143,7 +143,7 @@ def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     session.do(partial(commands.set_absence, key="a", player=own, first_round=5))
     session.do(partial(commands.forbid_pairing, key="b", player=own, other=player(window, 3).id))
     panel = opened(window, 2)
-    assert panel.tabs.tabText(NOTED) == "Noted (3)"
+    assert panel.tabs.tabText(NOTED) == "Notes (3)"
     panel.tabs.setCurrentIndex(NOTED)
     said = texts(panel.shown_table, "note")
     assert any("late twice" in one for one in said)

@@ -236,7 +236,9 @@ def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session,
     found = find_unfinished_round(window.session.index, window.session.tournament.players[PlayerId("p1")])
 
     assert found is not None
-    assert describe_next_round(found, window.session.catalogue) == "Round 1: table 1, with P2 · P3"
+    index, division = window.session.index, window.session.index.divisions[0]
+    said = describe_next_round(found, index, division, window.session.catalogue)
+    assert said == "Round 1: table 1, with P2 · P3"
 
 
 def test_the_menu_seats_a_latecomer_at_a_table_of_three(empty: Session, qtbot: QtBot) -> None:

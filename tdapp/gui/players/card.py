@@ -39,7 +39,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import describe_group_seat
+from tdapp.i18n.phrases import describe_group_seat, name_round_number, name_table
 from tdapp.i18n.scores import format_card_round, format_card_score
 
 
@@ -61,20 +61,20 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def describe_next_round(found: UnfinishedRound, catalogue: Catalogue) -> str:
+def describe_next_round(found: UnfinishedRound, index: Index, division: Division, catalogue: Catalogue) -> str:
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
+    head = name_round_number(catalogue, index, (division,), found.round)
     if found.seat is not None:
-        head = catalogue.text("Round {round}", round=found.round)
         return describe_group_seat(catalogue, head, found.seat.table, found.others) + draft
     if found.game is None or found.other is None:
         kind = catalogue.code(found.bye) if found.bye else ""
-        return catalogue.text("Round {round}: {kind}", round=found.round, kind=kind) + draft
-    facts = {"round": found.round, "table": found.game.table, "player": found.other.name}
+        return catalogue.text("{round}: {kind}", round=head, kind=kind) + draft
+    facts = {"place": name_table(catalogue, index, found.game), "player": found.other.name}
     if found.starts is None:
-        return catalogue.text("Round {round}, table {table}: against {player}", **facts) + draft
+        return catalogue.text("{place}: against {player}", **facts) + draft
     if found.starts:
-        return catalogue.text("Round {round}, table {table}: starts against {player}", **facts) + draft
-    return catalogue.text("Round {round}, table {table}: replies to {player}", **facts) + draft
+        return catalogue.text("{place}: starts against {player}", **facts) + draft
+    return catalogue.text("{place}: replies to {player}", **facts) + draft
 
 
 def format_score(line: CardLine, catalogue: Catalogue) -> str:
@@ -371,7 +371,9 @@ class CardPanel(Panel):
         self._coming = players.find_unfinished_round(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
-            self._next.setText(catalogue.text("Next: {what}", what=describe_next_round(self._coming, catalogue)))
+            division = index.tournament.divisions[player.division]
+            what = describe_next_round(self._coming, index, division, catalogue)
+            self._next.setText(catalogue.text("Next: {what}", what=what))
 
     def _fill_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
