@@ -253,6 +253,7 @@ def make_replay_rules(rules: RuleSet) -> ReplayRules:
         exchange_minimum=rules.exchange.minimum,
         pass_with_tiles=rules.passing is not PassPermission.EMPTY_BAG,
         beside_star=rules.challenge.beside_star,
+        first_word=rules.first_word,
     )
 
 

@@ -476,6 +476,8 @@ class RuleSet(Struct, frozen=True):
     - `past_prefix`: names are sorted without prefix, "de Beer" under B.
     - `least_games`: players with fewer games rank behind by average and percentage.
     - `most_players` is the maximum at one table, 2 in tournaments.
+    - `first_word` is the least number of letters of the first word. With more than 2, a player without such a word
+      passes.
     """
 
     id: str
@@ -498,6 +500,7 @@ class RuleSet(Struct, frozen=True):
     spread: SpreadRule = field(default_factory=SpreadRule)
     most_players: Annotated[int, make_bounds(2, 4)] = 2
     bonus: Points = 50
+    first_word: Annotated[int, make_bounds(2, 15)] = 2
     passing: PassPermission = PassPermission.ALWAYS
     board_turned: bool = False
     clock: ClockRule = field(default_factory=ClockRule)

@@ -192,6 +192,9 @@ def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
     always = text("The board is turned to the player whose turn it is.")
     agreed = text("The board is turned only if the players agree on it.")
     yield always if rules.board_turned else agreed, "board_turned"
+    least, short = rules.first_word, text("The first word has at least two letters.")
+    longer = text("The first word has at least {n} letters. A player without such a word passes.", n=least)
+    yield longer if least > TWO else short, "first_word"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
     yield _explain_exchanges(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
@@ -542,8 +545,8 @@ class RuleGroup(NamedTuple):
 GROUPS: Mapping[str, RuleGroup] = {
     "game": RuleGroup(
         N_("The game"),
-        ("id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
-         "bonus", "past_prefix"),
+        ("id", "name", "language", "tileset", "most_players", "draw", "board_turned", "first_word", "passing",
+         "exchange", "bonus", "past_prefix"),
         _describe_game,
     ),
     "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _explain_words),

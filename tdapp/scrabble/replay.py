@@ -27,19 +27,23 @@ from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
+_USUAL_FIRST_WORD = 2
+
 
 class ReplayRules(Struct, frozen=True):
     """The rules that affect a replay.
 
     `exchange_minimum`: number of tiles that the bag must have (0: as many as are exchanged).
     `pass_with_tiles`: a pass is allowed while the bag has tiles (not by be-brailleliga 7). `beside_star`: the
-    first play need not cover the centre.
+    first play need not cover the centre. `first_word`: least number of letters of the first word; with more than
+    two a player without such a word passes.
     """
 
     bonus: int = BONUS
     exchange_minimum: int = 7
     pass_with_tiles: bool = True
     beside_star: bool = False
+    first_word: int = 2
 
 
 class ReplayedTurn(NamedTuple):
@@ -193,7 +197,8 @@ def _score_turn(state: _ReplayState, turn: Turn, bag: int | None) -> tuple[int, 
         needed = max(state.terms.exchange_minimum, turn.tiles or 1)
         if bag < needed:
             state.add_issue("exchange-too-few", bag, needed)
-    if turn.kind is TurnKind.PASS and bag and not state.terms.pass_with_tiles:
+    waits = state.terms.first_word > _USUAL_FIRST_WORD and not state.board.tiles
+    if turn.kind is TurnKind.PASS and bag and not (state.terms.pass_with_tiles or waits):
         state.add_issue("pass-not-allowed", bag, 0)
     return 0, (), None
 
@@ -208,6 +213,8 @@ def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], 
             state.add_issue("score-missing")
         return turn.score or 0, _join_written_letters(marks), None
     _check_tiles(state, turn, play)
+    if before and not state.board.tiles and len(marks) < state.terms.first_word > _USUAL_FIRST_WORD:
+        state.add_issue("first-word-short", len(marks), state.terms.first_word)
     state.board = state.board.place_tiles(play.placement.tiles)
     for tile, used, available in state.tileset.find_overused_tiles(state.board.tiles):
         if tile not in state.over_used:

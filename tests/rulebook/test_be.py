@@ -198,6 +198,26 @@ def test_example_of_the_book() -> None:
     assert judged(RULES, alternating(*EXAMPLE) | {"tileset": "nl"}).turns[0].score == 20
 
 
+def test_the_variation_on_rule_1_wants_a_long_first_word() -> None:
+    """It is an option of the rules: at least four or five letters; a player without such a word passes."""
+    rules = replace(RULES, first_word=5)
+    short = alternating(("8H", "LA"), ("H8", "LATER"))
+    assert codes(judged(RULES, short)) == []
+    assert codes(judged(rules, short)) == ["first-word-short"]
+    assert codes(judged(rules, alternating(*EXAMPLE))) == []
+    waiting = sheet(
+        [
+            turn(1, "pass"),
+            turn(2, "pass"),
+            {"player": 1, "kind": "play", "at": "8D", "word": "TAART"},
+            turn(2, "pass"),
+        ],
+        ended="open",
+    )
+    assert [issue.turn for issue in judged(rules, waiting).issues] == [4]
+    assert [issue.turn for issue in judged(RULES, waiting).issues] == [1, 2, 4]
+
+
 @rule("BR-27", "De winnaar is die speler, die het hoogste aantal punten weet te verzamelen")
 def test_highest_total_wins() -> None:
     assert standing(RULES, 100, 120, 110, ended="blocked").results == (LOSS, WIN, LOSS)

@@ -494,6 +494,7 @@ RULES: Mapping[str, str] = {
     "least_games": N_("Minimum number of games for an average or a percentage"),
     "tileset": N_("Tiles"),
     "most_players": N_("Most players at one table"),
+    "first_word": N_("Least number of letters of the first word"),
     "draw.blank": N_("If a player draws a blank for the start"),
     "draw.again": N_("If players draw equal letters for the start"),
     "draw.returned": N_("Tiles go back before the next draw"),

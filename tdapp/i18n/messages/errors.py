@@ -522,6 +522,7 @@ _GAMES: Mapping[str, Text] = {
     "off-turn": N_("Another player was to move."),
     "turn-after-end": N_("The game was over before this turn."),
     "pass-twice": N_("A player may not pass twice running."),
+    "first-word-short": N_("The first word has {stated} letters. These rules require at least {computed}."),
     "pass-not-allowed": N_("Passing is not allowed while the bag has tiles ({stated})."),
     "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
