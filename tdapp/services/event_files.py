@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.imports import list_omitted_data, read_import
-from tdapp.exchange.text import read_file
+from tdapp.exchange.text import clean_text, read_file
 from tdapp.exchange.tournament_json import write_tournament
 from tdapp.exchange.tsh_folder import CONFIG
 from tdapp.i18n.catalogue import Catalogue
@@ -53,7 +53,7 @@ def read_event_files(paths: Sequence[Path], ruleset: RuleSet, *, name: str = "",
     for path in paths:
         tournament, head, missing = _read_tournament(path, ruleset)
         left_out += ((path.name, one) for one in missing)
-        found = copy_events(tournament, source=path.name, head=head)
+        found = copy_events(tournament, source=clean_text(path.name), head=head)
         if not found:
             raise InputError("copy-no-results", source=path.name)
         for copy in found:
@@ -81,7 +81,11 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
     if not isinstance(found, EventEntry):
         raise InputError("referee-no-event", source=path.name)
     try:
-        return _import_event(found, path.stem, ruleset), head, list_omitted_data(found, path.name)
+        return (
+            _import_event(found, clean_text(path.stem) or CONFIG, ruleset),
+            head,
+            list_omitted_data(found, path.name),
+        )
     except RuleViolation as error:
         facts = {name: value for name, value in error.facts.items() if name not in {"line", "field"}}
         line, field = error.facts.get("line"), str(error.facts.get("field", ""))

@@ -93,6 +93,16 @@ def test_a_value_that_the_program_refuses_is_named_with_its_file(tmp_path: Path)
     assert refused.value.line == 1
 
 
+def test_the_name_of_a_file_in_another_encoding_is_kept_without_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "caf\udce9.t"
+    try:
+        path.write_text("Berg, Ann 1500 2; 400\nLi, Bo 1400 1; 390\n", encoding="utf-8")
+    except (OSError, UnicodeError):
+        pytest.skip("the system does not allow such a name")
+    (copy,) = read_event_files([path], RULES).events
+    assert (copy.source, copy.name) == ("caf.t", "caf")
+
+
 def test_the_feed_of_another_program_is_an_event() -> None:
     (one,) = read_event_files([data_folder() / "feeds" / "test22-tourney.js"], RULES).events
     assert (one.date, len(one.entries), len(one.games)) == ("2026-02-14", 12, 66)

@@ -207,7 +207,7 @@ class SeasonEventsPanel(EditorPanel):
         again = partial(commands.refresh_copied_events, key=key, season=self._season)
 
         def make_command(events: tuple[EventCopy, ...]) -> partial[Tournament]:
-            fits = len(events) > 1 or find_older_copies(known, events[0], events)
+            fits = len(events) > 1 or len(find_older_copies(known, events[0], events)) == 1
             selected = None if fits or chosen not in index.tournament.copied_events else chosen
             return partial(again, events=events, copied_event=selected)
 
