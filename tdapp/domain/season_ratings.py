@@ -5,6 +5,7 @@ They are computed from the ratings before the season, so a corrected result or d
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -106,7 +107,7 @@ def _make_copied_event(index: Index, event: CopiedEvent, keys: Mapping[PlayerId,
         EventGame(game.round, who[game.first], who[game.second], SCORES[game.worth], 1 - SCORES[game.worth])
         for game in sorted(event.games, key=attrgetter("round"))
     )
-    return DatedEvent(event.id, event.full_name, event.date, games, max((game.round for game in games), default=0))
+    return DatedEvent(event.id, event.full_name, event.date, games)
 
 
 def _make_division_events(
@@ -163,17 +164,26 @@ def rate_season(
 
 def list_ratings(index: Index, season: Season, system: RatingSystem, on: str = "") -> tuple[RatingLine, ...]:
     """Return the members with a rating on the date `on` ("": after the last event), the highest first."""
-    changes = rate_season(index, season, system, on)
-    players, found = index.tournament.players, []
+    changes, players = rate_season(index, season, system, on), index.tournament.players
+    rated: list[tuple[int, StartRating]] = []
     for start in list_start_ratings(index, season):
         own = changes.get(start.player, ())
         rating = next((one.after for one in reversed(own) if one.after is not None), start.rating)
         if rating is not None:
-            earlier = start.games if start.rating is not None else start.games or 0
-            found.append(RatingLine(start.player, 0, rating, start.rating, earlier, own))
-    found.sort(key=lambda line: (-line.rating, players[line.key].name.casefold(), line.key))
-    ranks = {rating: at for at, rating in reversed([*enumerate((line.rating for line in found), 1)])}
-    return tuple(replace(line, rank=ranks[line.rating]) for line in found)
+            rated.append((-rating, start))
+    rated.sort(key=lambda one: (one[0], players[one[1].player].name.casefold(), one[1].player))
+    order = [negative for negative, _ in rated]
+    return tuple(
+        RatingLine(
+            key=start.player,
+            rank=1 + bisect_left(order, negative),
+            rating=-negative,
+            start=start.rating,
+            earlier=start.games if start.rating is not None else start.games or 0,
+            changes=changes.get(start.player, ()),
+        )
+        for negative, start in rated
+    )
 
 
 def list_rating_updates(

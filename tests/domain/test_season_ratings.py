@@ -10,7 +10,17 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PlayerId, SeasonId, StageId
+from tdapp.domain.model import (
+    DivisionId,
+    Game,
+    GameId,
+    PlayerId,
+    Round,
+    RoundId,
+    RoundState,
+    SeasonId,
+    StageId,
+)
 from tdapp.domain.ratings import rate_division
 from tdapp.domain.season_ratings import (
     list_rated_events,
@@ -259,3 +269,17 @@ def test_select_season_system_of_the_division_or_by_name() -> None:
         assert select_season_system(Index(value), season, SYSTEMS).id == "aus"
         assert select_season_system(Index(value), season, SYSTEMS, "deu").id == "deu"
     assert select_season_system(Index(Tournament()), replace(season, division=None), SYSTEMS).id == "elo"
+
+
+def test_a_season_of_a_division_has_only_its_evenings() -> None:
+    value = commands.create_division(make_pair(), key="other", code="B")
+    evening = value.stages[StageId(f"e{SECOND}")]
+    stage = replace(evening, id=StageId("x"), division=DivisionId("other"), position=1)
+    for number in (8, 9):
+        value = commands.add_player(value, key=f"p{number}", division=DivisionId("other"), name=f"Player {number}")
+    value = value.put(stage, Round(RoundId("x.1"), StageId("x"), 1, RoundState.PUBLISHED))
+    value = value.put(Game(GameId("x.1.1"), RoundId("x.1"), 1, PlayerId("p8"), PlayerId("p9")))
+    value = commands.enter_result(value, game=GameId("x.1.1"), first=400, second=300)
+    season = value.seasons[SEASON]
+    assert len(list_rated_events(Index(value), season)) == 2
+    assert len(list_rated_events(Index(value), replace(season, division=None))) == 3
