@@ -62,7 +62,8 @@ def _write_game(table: str, first: str, score: str, second: str) -> str:
     if not table:
         return f"{isolate_text(first)}: {second}"
     close = score.replace(" ", "") if _POINTS.fullmatch(score) else score
-    return f"{table}. {isolate_text(first)} – {isolate_text(second)} {close}".rstrip()
+    players = " – ".join(map(isolate_text, filter(None, (first, second))))  # one alone at a table
+    return f"{table}. {players} {close}".rstrip()
 
 
 def _make_names_distinct(index: Index) -> Index:

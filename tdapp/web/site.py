@@ -118,7 +118,7 @@ def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
     for table, first, second in list_pairings(catalogue, index, item).list_rows(
         "table", "first_name", "second_name"
     ):
-        yield ". ".join(filter(None, (table, f"{first} – {second}")))
+        yield ". ".join(filter(None, (table, " – ".join(filter(None, (first, second))))))
 
 
 def _format_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:

@@ -219,3 +219,12 @@ def test_rules_with_a_wrong_block_are_refused(shell: Shell) -> None:
     for wrong in ('"5" = [1]', "3 = [1, 0]"):
         rules = shell.file("bad.toml", text.replace("places = { 3 = [], 4 = [] }", f"places = {{ {wrong} }}"))
         assert "tables.places" in shell.refused("do", file, "change-rules", f"ruleset={rules}")
+
+
+def test_a_message_names_a_player_alone_without_a_dash(shell: Shell) -> None:
+    file = club(shell, 1, "prefer = 1")
+    shell.run("pair", file)
+    shell.run("result", file, "--round", 1, "--table", 1, 612)
+
+    shell.run("export", file, shell.folder / "short.txt", "--format", "round-short", "--round", 1)
+    assert "1. Anna 612" in (shell.folder / "short.txt").read_text(encoding="utf-8")
