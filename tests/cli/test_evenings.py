@@ -91,3 +91,20 @@ def test_printouts_and_exports_of_an_evening(shell: Shell, club: Path) -> None:
     page = (shell.folder / "export-html" / "a-crosstable.html").read_text(encoding="utf-8")
     assert "Player 5" in page
     assert "Player 1<" not in page
+
+
+def test_a_latecomer_is_seated_at_a_published_table_of_three(shell: Shell, club: Path) -> None:
+    shell.run("evening", club, "begin", "--date", "2026-09-01")
+    shell.run("evening", club, "here", 1, 2, 3)
+    assert [len(table["seats"]) for table in shell.json("pair", club)["tables"]] == [3]
+    shell.run("evening", club, "here", 4)
+    shell.run("do", club, "seat-latecomer", "round=1", "player=4")
+
+    made = shell.json("pairings", club)
+    assert (len(made["games"]), made["tables"]) == (2, [])
+    assert {game["reason"] for game in made["games"]} == {
+        "Number 4 came late: the table of three became two tables of two"
+    }
+    assert shell.json("check", club)["sound"]
+    shell.run("undo", club)
+    assert len(shell.json("pairings", club)["tables"]) == 1
