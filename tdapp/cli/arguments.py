@@ -195,14 +195,17 @@ VERBS: Mapping[str, Verb] = {
             metavar="N",
             help="the Nth player at a table of three or four gave up",
         ),
-        make_option("--turns", type=int, metavar="N", help="of a player alone at a table"),
+        make_option("--turns", type=int, metavar="N", help="number of turns of a player alone at a table"),
         make_option(
             "--break-up",
             type=int,
             nargs="+",
             default=[],
             metavar="POINTS",
-            help="the points of the break-up game, which no table counts; alone: of the result that is there",
+            help=(
+                "points of the break-up game, which the standings do not count; without scores: for the "
+                "existing result"
+            ),
         ),
         make_option("--forfeit", choices=("1", "2", "both"), help="the player who lost by forfeit"),
         make_option(
@@ -342,10 +345,13 @@ VERBS: Mapping[str, Verb] = {
     ),
     "season": _make_verb(
         "seasons.change_or_show_season",
-        "show the table of a season; new, edit, remove: a season; earlier GRID: results from before the file; "
-        "add, refresh FILE...: events of other files; drop N...: such events; same, different PLAYER PLAYER: one "
-        "person or two; explain PLAYER: each evening; need PLAYER: results needed tonight; text: for messengers; "
-        "rules: list the season rules; rules FILE.toml: write those of the season",
+        (
+            "show the table of a season; new, edit, remove: change the seasons; earlier GRID: import results from "
+            "before the file; add, refresh FILE...: add or update events of other files; drop N...: remove such "
+            "events; same, different PLAYER PLAYER: say whether two players are one person; explain PLAYER: "
+            "explain each evening; need PLAYER: show the results needed tonight; text: print the table for "
+            "messengers; rules: list the season rules; rules FILE.toml: write the rules of the season to a file"
+        ),
         FILE,
         make_option(
             "action",
@@ -370,21 +376,25 @@ VERBS: Mapping[str, Verb] = {
             "what",
             nargs="*",
             metavar="WHAT",
-            help="earlier: a file, - is standard input; add, refresh: tournament files, also of other programs; "
-            "drop: numbers of events; otherwise players",
+            help=(
+                "earlier: a file, or - for standard input; add, refresh: tournament files, also of other "
+                "programs; drop: numbers of events; otherwise players"
+            ),
         ),
         make_option("--season", type=int, metavar="N", help="the N-th season of the file; default: the last one"),
-        make_option("--on", type=parse_day, metavar="DAY", help="the table on this day, as 2026-11-28"),
-        make_option("--name", help="new, edit: of the season; add: of the event"),
+        make_option("--on", type=parse_day, metavar="DAY", help="show the table on this day, such as 2026-11-28"),
+        make_option("--name", help="new, edit: name of the season; add: name of the event"),
         make_option("--date", type=parse_day, metavar="DAY", help="add, refresh: the day of the event"),
         make_option("--event", type=int, metavar="N", help="refresh: the N-th event by date"),
-        make_option("--preview", action="store_true", help="add, refresh: only show what would move"),
+        make_option("--preview", action="store_true", help="add, refresh: only show the changes"),
         make_option(
-            "--rules", metavar="ID", help="new, edit: season rules, or a TOML file; see season FILE rules"
+            "--rules",
+            metavar="ID",
+            help="new, edit: id of season rules, or a TOML file; “season FILE rules” lists them",
         ),
         make_option("--since", type=parse_day, metavar="DAY", help="new, edit: the first day"),
         make_option("--until", type=parse_day, metavar="DAY", help="new, edit: the last day"),
-        make_option("--all-divisions", action="store_true", help="new, edit: over all divisions"),
+        make_option("--all-divisions", action="store_true", help="new, edit: include all divisions"),
         make_option("--add", action="store_true", help="earlier: unknown names become new players"),
         DIVISION,
     ),

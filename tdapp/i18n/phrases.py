@@ -382,7 +382,7 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
 def describe_group_seat(catalogue: Catalogue, head: str, table: int, others: Sequence[Player]) -> str:
     """Describe the place of a player at a group table in the round `head`."""
     if not others:
-        return catalogue.text("{round}: table {table}, alone", round=head, table=table)
+        return catalogue.text("{round}: table {table}, you play alone", round=head, table=table)
     names = name_others(catalogue, others)
     return catalogue.text("{round}: table {table}, with {players}", round=head, table=table, players=names)
 

@@ -12,12 +12,14 @@ from tdapp.reports.pen import PageBox, Pen, RuledColumn, TextAlign, draw_ruled_c
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
 _RULES = (
-    N_("It is played on the full board after a game. The winner of the game begins."),
-    N_("In turn, each player takes one to six tiles of one word off the board. They need not be side by side."),
+    N_("The break-up game is played on the full board after a game. The winner of that game begins."),
+    N_("In turn, each player takes one to six tiles of one word off the board. The tiles need not be side by "
+       "side."),
     N_("The tiles on the board always form complete words that are connected to the centre square."),
-    N_("It ends when all tiles are taken, or when no player can take one."),
+    N_("The break-up game ends when all tiles are taken, or when no player can take a tile."),
     N_("Score A: the values of the tiles, without premium squares."),
-    N_("Score B: a blue square doubles or triples its tile. A pink or red one doubles or triples the whole turn."),
+    N_("Score B: a blue square doubles or triples its tile. A pink or red square doubles or triples the whole "
+       "turn."),
     N_("Before the start, agree on score A or B. The standings do not count these points."),
 )  # fmt: skip
 _SIZE, _LEAD, _TURNS, _PLAYERS = 8.5, 11.0, 12, 4

@@ -208,7 +208,7 @@ def list_unreached_copies(
         yield text("Printouts, and their PDFs: {names}.", names=printed)
     if files := sorted({one.source for one in desk.tournament.copied_events.values()}):
         named = ", ".join(files[:_MOST]) + ("…" if len(files) > _MOST else "")
-        yield text("Files of the season’s events: {names}. Refreshing brings the names back.", names=named)
+        yield text("Files of the season’s events: {names}. Refreshing the events restores the names.", names=named)
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
 
 

@@ -153,7 +153,7 @@ def _ask_about_group(slip: GroupSlip, sent: ResultFormFields, catalogue: Catalog
     points = _read_points(slip, sent)
     if points is None or sent.sure == sent.points or (min(points) >= 0 and max(points) > 0):
         return None
-    text = catalogue.text("{points}: is that right? Then press Enter again.", points=_join_points(points))
+    text = catalogue.text("Is {points} right? Then press Enter again.", points=_join_points(points))
     return PageNotice(text, "amber")
 
 
@@ -213,7 +213,7 @@ def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice |
             "or go to the director.", opponent=different[0],
         )  # fmt: skip
         return PageNotice(asked, "red")
-    return PageNotice(f"{said} {text('Now another player of the table enters the same.')}", "amber")
+    return PageNotice(f"{said} {text('Now another player of the table must enter the same result.')}", "amber")
 
 
 def describe_entry_state(shown: ShownTournament, seat: AnySlip, catalogue: Catalogue) -> PageNotice | None:

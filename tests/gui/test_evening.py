@@ -399,8 +399,8 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     late = empty.tournament.players[tuple(value.players)[7]]
     page(window).search.setFocus()
     type_line(window, late.name)
-    expected = f"Shift+F6 seats {late.name} now: table {three[0].table} of three becomes two tables of two."
-    assert page(window).said.text() == expected
+    moves = f"table {three[0].table} of three players becomes two tables of two."
+    assert page(window).said.text() == f"Press Shift+F6 to seat {late.name} now: {moves}"
     press(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
     games = empty.index.games(item.id)
     assert (len(games), empty.index.seats(item.id)) == (4, ())

@@ -100,7 +100,7 @@ def test_a_file_that_fits_no_event_refreshes_the_selected_one(
     panel.refresh_events([path])
     qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
     asked = dialog(window, EventsDialog)
-    assert "Replaces the results of Summer." in read_texts(asked)
+    assert "This event replaces the results of Summer." in read_texts(asked)
     asked.yes.click()
     assert window.session.tournament.copied_events[summer.id].source == "Later.tdapp"
 

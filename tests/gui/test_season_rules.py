@@ -70,7 +70,7 @@ def test_the_preview_says_what_moves_before_the_rules_change(empty: Session, qtb
 def test_rules_without_effect_are_announced(empty: Session, qtbot: QtBot) -> None:
     _, panel = show_rules(empty, qtbot)
     type_value(panel, "name", "Our club")
-    assert panel.moves.text() == "With these rules the table stays the same."
+    assert panel.moves.text() == "With these rules the table of the season stays the same."
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,9 @@ def test_two_phones_that_agree_make_the_result_of_a_table_of_three() -> None:
         assert labels == [f"Points of P{seat.player[1:]}" for seat in seats(room)]
 
         waits = send(room.phone(), third, (210, 188, 240))
-        assert said(waits) == "You have entered 210 – 188 – 240. Now another player of the table enters the same."
+        assert said(waits) == (
+            "You have entered 210 – 188 – 240. Now another player of the table must enter the same result."
+        )
         assert {seat.state for seat in seats(room)} == {None}
         done = send(room.phone(), first, (210, 188, 240))
         assert said(done) == "Table 1 has its result: P1 210, P2 188, P3 240."
@@ -116,7 +118,7 @@ def test_the_desk_can_reject_what_phones_sent() -> None:
     [
         ((210, 188), "enter the score of each player"),
         ((210, 188, 9999), "9999 is not between"),
-        ((0, 0, 0), "is that right?"),
+        ((0, 0, 0), "Is 0 – 0 – 0 right?"),
     ],
 )
 def test_wrong_points_are_refused(points: tuple[int, ...], message: str) -> None:

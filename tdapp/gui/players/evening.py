@@ -390,7 +390,10 @@ def _describe_place(session: Session, item: Round, player: PlayerId) -> str:
     text, table = session.catalogue.text, find_table_for_latecomer(session.index, item.id, player)
     facts = {"player": session.tournament.players[player].name, "table": table}
     if not table:
-        return text("Shift+F6 seats {player} now, opposite the bye.", **facts)
+        return text("Press Shift+F6 to seat {player} now, against the player with the bye.", **facts)
     if session.tournament.rules_of(item).tables.prefer != DUEL:
-        return text("Shift+F6 seats {player} now, at table {table}.", **facts)
-    return text("Shift+F6 seats {player} now: table {table} of three becomes two tables of two.", **facts)
+        return text("Press Shift+F6 to seat {player} now, at table {table}.", **facts)
+    return text(
+        "Press Shift+F6 to seat {player} now: table {table} of three players becomes two tables of two.",
+        **facts,
+    )

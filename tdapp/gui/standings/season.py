@@ -158,7 +158,7 @@ class SeasonView(DatedSeasonView):
         if questions:
             asked = describe_person_question(self.session.catalogue, questions[0])
             where = self.session.catalogue.plural(
-                "Answer it under Standings > Events of other files.",
+                "Answer this question under Standings > Events of other files.",
                 "Answer this and the other questions ({n}) under Standings > Events of other files.",
                 len(questions),
             )

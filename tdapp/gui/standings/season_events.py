@@ -77,9 +77,11 @@ class EventsDialog(Dialog):
         self.add_texts(*((line, "") for line in events))
         selected = session.tournament.copied_events.get(found.selected)
         if selected is not None:
-            self.add_texts((catalogue.text("Replaces the results of {event}.", event=selected.name), "error"))
+            self.add_texts(
+                (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
+            )
         self.add_texts(*((line, "note") for line in found.files.describe_left_out(catalogue)))
-        same = catalogue.text("The table stays the same.")
+        same = catalogue.text("The table of the season stays the same.")
         moved = found.move.moves or found.move.totals
         self.add_texts((describe_season_move(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
 
@@ -113,7 +115,7 @@ class SeasonEventsPanel(EditorPanel):
         self._question = fields.label(wrap=True, spoken=True)
         self._more = fields.note()
         self.same = fields.button(text("Yes, one person"), self.answer_same)
-        self.different = fields.button(text("No, two persons"), self.answer_different)
+        self.different = fields.button(text("No, two people"), self.answer_different)
         self._questions = QWidget()
         fields.column(self._question, fields.row(self.same, self.different, self._more, 1), parent=self._questions)
         self.body.addWidget(self._questions)

@@ -94,7 +94,7 @@ class SeasonRulesPanel(Panel):
         after = compute_season(rule, list_season_evenings(index, season), list_season_members(index, season))
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
-            return self.text("With these rules the table stays the same.")
+            return self.text("With these rules the table of the season stays the same.")
         return describe_season_move(move, self.session.catalogue, most=_MOST_MOVES)
 
     def keep_rules(self) -> None:

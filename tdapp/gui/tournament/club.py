@@ -37,7 +37,13 @@ class ClubDialog(NewFileDialog):
         self.rules: Choice[RuleSet] = Choice(text("Rules"), named, session.look, value=presets[0])
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)
         form = Form(self.name)
-        form.add_field(self.rules, text("One player too many makes a table of three. The rules can give a bye."))
+        form.add_field(
+            self.rules,
+            text(
+                "If one player has no opponent, the program makes a table of three. "
+                "The rules can give a bye instead."
+            ),
+        )
         form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))
         self.add_file_field(form)
         fields.fill(self.body, form)

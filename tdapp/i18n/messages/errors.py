@@ -111,7 +111,7 @@ _RULES: Mapping[str, Text] = {
     "merge-both-earlier": N_(
         "{player} and {other} both have an earlier result on {date}. They are two people, or one result is wrong."
     ),
-    "merge-both-played": N_("{player} and {other} both played in {event}: two persons."),
+    "merge-both-played": N_("{player} and {other} both played in {event}, so they are two people."),
     "merge-both-sat": N_(
         "{player} and {other} both have a game or a bye in round {round}, so they are two people."
     ),
