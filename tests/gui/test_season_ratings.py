@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.exchange.rating_lists import read_rating_list
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -100,6 +101,11 @@ def test_the_list_is_saved_copied_and_printed(empty: Session, qtbot: QtBot, tmp_
     qtbot.waitUntil(path.exists)
     lines = path.read_text("utf-8-sig").splitlines()
     assert [line.split(";")[:4] for line in lines[1:]] == [["1", "1", "A", "1510"], ["2", "2", "B", "1490"]]
+    plain = tmp_path / "list.json"
+    with choosing(plain):
+        view.save_button.click()
+    qtbot.waitUntil(plain.exists)
+    assert [one.rating for one in read_rating_list(plain.read_bytes()).players] == [1510, 1490]
     run(window, "copy-standings")
     assert QGuiApplication.clipboard().text().splitlines()[1].split("\t")[:2] == ["1", "A"]
     press(window, Qt.Key.Key_F8)

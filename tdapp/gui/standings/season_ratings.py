@@ -21,7 +21,7 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
-from tdapp.exchange.rating_lists import write_season_list
+from tdapp.exchange.rating_lists import write_season_json, write_season_list
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.season import DatedSeasonView
@@ -122,11 +122,17 @@ class SeasonRatingsView(DatedSeasonView):
             return
         date = find_list_date(index, season, self.get_date())
         title = describe_rating_list(self.session.catalogue, index, season, self.get_date())
-        path = ask_new_file(self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv")
+        path = ask_new_file(
+            self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
+        )
         if path is not None:
-            rows = make_rating_list_table(index, season, self.find_system(season), self.get_date()).rows
+            system = self.find_system(season)
+            rows = make_rating_list_table(index, season, system, self.get_date()).rows
+            content = write_season_list(rows, date)
+            if path.suffix == ".json":
+                content = write_season_json(rows, season.name, date, system.id)
             self.session.run_in_background(
-                partial(write_file, path, write_season_list(rows, date)),
+                partial(write_file, path, content),
                 then=lambda _none: self.session.show_message(self.text("Saved as {name}", name=path.name)),
                 label=self.text("Writing {name}", name=path.name),
             )
