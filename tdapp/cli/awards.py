@@ -434,7 +434,7 @@ def set_or_show_news(program: Program, options: Namespace) -> list[RecordNewsJso
             )
             desk.do(partial(commands.keep_records, records=kept))
         found = news_tables.list_division_news(desk.index, find_division_after(desk.index, options), options.after)
-    told = news_lines(program.catalogue, found)
+    told = news_lines(program.catalogue, desk.index, found)
     if not options.json:
         for one in told:
             print(f"{one.what}: {one.name} – {one.how}")

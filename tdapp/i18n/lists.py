@@ -38,6 +38,7 @@ from tdapp.i18n.phrases import (
     make_title_after_round,
     map_result_letters,
     name_round_number,
+    number_round,
     sort_seats_by_name,
 )
 from tdapp.i18n.scores import (
@@ -61,11 +62,11 @@ class NewsLine(Struct, frozen=True):
     short: str
 
 
-def list_news_lines(catalogue: Catalogue, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
-    return tuple(_make_news_line(catalogue, one) for one in found)
+def list_news_lines(catalogue: Catalogue, index: Index, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
+    return tuple(_make_news_line(catalogue, index, one) for one in found)
 
 
-def _make_news_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
+def _make_news_line(catalogue: Catalogue, index: Index, one: RecordNews) -> NewsLine:
     text, kind, source = catalogue.text, catalogue.code(one.feat.kind), one.before.source if one.before else ""
     what, short = {
         NewsScope.LISTED: (
@@ -78,12 +79,13 @@ def _make_news_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
     }[one.scope]
     what = what if source or one.scope is not NewsScope.LISTED else short
     return NewsLine(
-        one.key, what, one.feat.player.name, _describe_achievement(catalogue, one), one.feat.value, short
+        one.key, what, one.feat.player.name, _describe_achievement(catalogue, index, one), one.feat.value, short
     )
 
 
-def _describe_achievement(catalogue: Catalogue, one: RecordNews) -> str:
-    done = catalogue.describe_award(one.feat.kind, _list_achievement_facts(one.feat))
+def _describe_achievement(catalogue: Catalogue, index: Index, one: RecordNews) -> str:
+    number = number_round(catalogue, index, one.feat.player.division, one.feat.round)
+    done = catalogue.describe_award(one.feat.kind, {**_list_achievement_facts(one.feat), "round": number})
     return done if one.before is None else f"{done}. {_describe_old_record(catalogue, one.before, one.scope)}"
 
 
@@ -105,7 +107,6 @@ def _list_achievement_facts(feat: Achievement) -> Mapping[str, object]:
         "against": entry.opponent_points if entry.opponent else None,
         "margin": entry.margin,
         "opponent": feat.opponent,
-        "round": entry.round,
     }
 
 
@@ -542,13 +543,22 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
         (
             capitalize_first(catalogue.code(award.prize.kind)),
             winner.player,
-            catalogue.describe_award(winner.code, winner.facts),
+            catalogue.describe_award(winner.code, _number_facts(catalogue, index, division, winner.facts)),
         )
         for award in statistics.find_best_games(index, division, after)
         for winner in award.winners
     ]
     columns = _make_best_columns(catalogue, found)
     return TextList(catalogue.text("The best"), columns, catalogue.text("No player is ranked yet."))
+
+
+def _number_facts(
+    catalogue: Catalogue, index: Index, division: Division, facts: Mapping[str, object]
+) -> Mapping[str, object]:
+    number = facts.get("round")
+    if not isinstance(number, int):
+        return facts
+    return {**facts, "round": number_round(catalogue, index, division.id, number)}
 
 
 def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
@@ -562,11 +572,12 @@ def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, 
     )
 
 
-def list_news_table(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
-    told = list_news_lines(catalogue, found)
+def list_news_table(catalogue: Catalogue, index: Index, found: Sequence[RecordNews]) -> TextList:
+    told = list_news_lines(catalogue, index, found)
+    numbers = (number_round(catalogue, index, one.feat.player.division, one.feat.round) for one in found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (
-        _make_column(catalogue, "round", ColumnKind.NUMBER, (str(one.feat.round) for one in found)),
+        _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
         *_make_best_columns(catalogue, lines),
         ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in told), id="value"),
         ListColumn("", ColumnKind.TEXT, tuple(line.short for line in told), id="short"),

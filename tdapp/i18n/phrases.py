@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import is_knockout_over, name_knockout_round
 from tdapp.domain.game_results import count_checked_games, is_checking_used
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
+from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.ruleset import MOST_AT_TABLE, DisqualifiedGamesRule
 from tdapp.domain.stages import count_groups, find_stage_at, is_evening_over
@@ -207,6 +207,17 @@ def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Di
     stages = (index.stage_for(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _format_round_number(catalogue, number)
+
+
+def number_round(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
+    """Return the number of a round. At a club evening it is the game of that evening, with the date if earlier."""
+    stage = index.stage_for(division, number)
+    if stage is None or not stage.evening:
+        return str(number)
+    game = number - index.first_round(stage.id) + 1
+    if stage == index.stages(division)[-1]:
+        return str(game)
+    return f"{game} ({stage.name or catalogue.format_day(stage.date, 'yMMMd')})"
 
 
 def _format_round_number(catalogue: Catalogue, number: int) -> str:

@@ -289,7 +289,7 @@ class _SlideMaker:
         plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
         found = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
-        listed = list_news_table(catalogue, found)
+        listed = list_news_table(catalogue, self.index, found)
         value, player, short = listed.choose_columns(("value", "player", "short"))
         title, columns = f"{listed.title} · {name}", (value, player, short)
         return (

@@ -88,7 +88,7 @@ def _make_announcement_part(context: ReportContext) -> _BulletinPart:
 
 
 def _make_news_part(context: ReportContext, division: Division, after: int) -> _BulletinPart:
-    found = list_news_lines(context.catalogue, news.list_round_news(context.index, division, after))
+    found = list_news_lines(context.catalogue, context.index, news.list_round_news(context.index, division, after))
     items = (_make_paragraph_item(context, f"{one.what}: {one.name}", one.how) for one in found)
     return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 

@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_board_squares, list_rack_squares
-from tdapp.i18n.lists import ListColumn, TextList, list_columns, list_news_table, make_columns
+from tdapp.i18n.lists import ListColumn, TextList, list_columns, make_columns
 from tdapp.i18n.phrases import name_round
 from tdapp.i18n.scores import format_side_scores
 from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
@@ -80,24 +80,20 @@ def _make_short_list(request: OverlayRequest, kind: str, *, news: bool = False) 
     if pages is None or make is None:
         return _NOTHING
     found, around = make().grids[0], pages.make_page_name("player", request.wanted.player)
-    told = _list_new_records(pages, request.catalogue, _USUAL).lines if news else ()
+    told = _list_new_records(pages, _USUAL).lines if news else ()
     return replace(found, lines=(*told, *_select_rows_around_page(found.lines, around, request.row_limit)))
 
 
 def _make_news_list(request: OverlayRequest) -> SiteGrid:
-    return (
-        _list_new_records(request.division_pages, request.catalogue, request.row_limit)
-        if request.division_pages
-        else _NOTHING
-    )
+    return _list_new_records(request.division_pages, request.row_limit) if request.division_pages else _NOTHING
 
 
-def _list_new_records(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
+def _list_new_records(pages: DivisionPages, most: int) -> SiteGrid:
     found = [
         one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
-    wanted = ("what", "player", "how")
-    return make_grid(list_news_table(catalogue, found[:most]), _omit_link, wanted, lead="player", bold={"what"})
+    listed, wanted = pages.list_news(found[:most]), ("what", "player", "how")
+    return make_grid(listed, _omit_link, wanted, lead="player", bold={"what"})
 
 
 def _omit_link(_number: int) -> str:

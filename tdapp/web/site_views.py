@@ -513,8 +513,11 @@ class DivisionPages:
         )
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
+    def list_news(self, found: Sequence[RecordNews]) -> lists.TextList:
+        return lists.list_news_table(self._catalogue, self._index, found)
+
     def _make_news_page(self) -> SitePage:
-        listed = lists.list_news_table(self._catalogue, self.news)
+        listed = self.list_news(self.news)
         made = make_grid(listed, self._make_player_page_name, ("round", "what", "player", "how"), lead="what")
         return SitePage(
             "list.html", listed.title, self.make_page_name("news"), self.describe_delay(), grids=(made,)

@@ -10,10 +10,12 @@ from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
+from tdapp.domain.tables.news import list_division_news
 from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_impact
-from tdapp.i18n.phrases import name_round_number, name_table
+from tdapp.i18n.lists import list_best_games, list_news_table
+from tdapp.i18n.phrases import name_round_number, name_table, number_round
 from tdapp.reports.printed import describe_printout
 from tests import building, clubs
 
@@ -93,3 +95,17 @@ def test_describe_step_counts_the_games_of_an_evening() -> None:
         at.do(partial(commands.enter_result, game=game.id, first=points, second=300))
     step = at.history()[-1]
     assert words.describe_step(step.label, step.facts) == "Round 1, table 1: 400–300 → 410–300"
+
+
+def test_news_and_best_games_count_the_games_of_each_evening() -> None:
+    value, words = building.played(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
+    index = Index(value)
+    division = index.divisions[0]
+    assert [number_round(words, index, division.id, number) for number in (2, 3)] == ["2 (1 Sept 2026)", "1"]
+    listed = list_news_table(words, index, list_division_news(index, division))
+    rounds, _, _, hows, *_ = listed.columns
+    assert {one.partition(" ")[2] for one in rounds.cells} <= {"", "(1 Sept 2026)"}
+    assert not any("round 3" in one for one in hows.cells)
+    best = list_best_games(words, index, division, 3)
+    assert "round 3" not in str(best)
+    assert "round 1 (1 Sept 2026)" in str(best)
