@@ -264,7 +264,7 @@ class Desk:
             self.store.remove_old_data()
             return erased.pseudonyms
 
-    def find_snapshots_with(
+    def find_snapshots_with_players(
         self, players: Collection[PlayerId] | None, *, word: str = "Player"
     ) -> tuple[Snapshot, ...]:
         if self.snapshots is None:
@@ -272,7 +272,7 @@ class Desk:
         erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=word)
         return self.snapshots.find_snapshots_with_names(erased.pseudonyms)
 
-    def delete_snapshots_with(self, pseudonyms: Mapping[PlayerId, str]) -> int:
+    def delete_snapshots_with_players(self, pseudonyms: Mapping[PlayerId, str]) -> int:
         """Delete snapshots with the players of `pseudonyms`, which `erase_personal_data` returned.
 
         Return the number of deleted snapshots. Raises StorageError.
@@ -299,7 +299,7 @@ class Desk:
 
         Raises StorageError; "file-overwritten" if the steps that we know are no longer stored.
         """
-        with expect_stored(self.store, self._tournament.head):
+        with convert_damage_errors(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
                 self._read_news()
 
@@ -418,7 +418,7 @@ class Desk:
         )  # fmt: skip
         self._unsure = None
         try:
-            with expect_stored(self.store, self._tournament.head):
+            with convert_damage_errors(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, after=self._tournament.head)
         except StorageError as error:
             if error.code in _UNSURE:
@@ -446,7 +446,7 @@ class Desk:
 
     def _read_news(self) -> None:
         before = self._tournament
-        with expect_stored(self.store, self._tournament.head):
+        with convert_damage_errors(self.store, self._tournament.head):
             refuse_other_past(self.store, self._tournament.head, self._steps)
             if not self._apply_news(self.store.read_journal(since=self._tournament.head.revision)):
                 self._reload()
@@ -512,7 +512,7 @@ class Desk:
 
 
 @contextmanager
-def expect_stored(store: Store, head: JournalHead) -> Iterator[None]:
+def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
     """Raise "file-overwritten" instead of an error about damage: the store was sound at `head`."""
     try:
         yield

@@ -178,13 +178,13 @@ class _CommandReader:
     def _parse_value(self, hint: Any, word: str, name: str) -> Any:
         hint = strip_none(hint)
         if items := list_items(hint):
-            return self._parse_values(items, word, name)
+            return self._parse_tuple(items, word, name)
         try:
             return hint(word) if is_enum(hint) else self._readers[hint](word)
         except ValueError:
             raise RuleViolation("argument-unfit", argument=name, value=word) from None
 
-    def _parse_values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
+    def _parse_tuple(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
         parts = [part.strip() for part in word.split(",") if part.strip()]
         kinds = list_items(items[0])
         if not kinds:

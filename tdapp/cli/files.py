@@ -231,7 +231,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     preview = player_lists.read_player_grid(
         sheet.grid, lists.source, first_last=options.first_last, country=country
     )
-    entries = preview.list_accepted(namesakes=options.namesakes)
+    entries = preview.list_accepted_players(namesakes=options.namesakes)
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     divided = any(entry.division for entry in entries) and desk.index.divisions

@@ -123,7 +123,7 @@ def list_judged_sheet_lines(program: Program, sheet: Sheet, judged: JudgedSheet)
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
         columns = ", ".join(
-            f"{catalogue.code(f'account-{column}')} {catalogue.format_signed(value)}"
+            f"{catalogue.code(f'account-{column}')} {catalogue.format_signed_value(value)}"
             for column, value in asdict(part).items()
             if value or column == "turns"
         )
@@ -387,12 +387,12 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
         item = find_round(index, options)
         rules = index.tournament.rules_of(item)
 
-        def doubtful(form: ScoreSheet) -> frozenset[int]:
+        def find_doubtful_turns(form: ScoreSheet) -> frozenset[int]:
             return counts.find_doubts(
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 
-        rows = make_sheet_table(index, item, doubtful=doubtful).rows
+        rows = make_sheet_table(index, item, doubtful=find_doubtful_turns).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         chosen = [row for row in rows if row.table in tables] if tables else rows
         able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}

@@ -212,9 +212,9 @@ class _ServedSiteExport:
 
     def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
         self._desk, self._followed, self._write = desk, followed, write
-        self._publish_later()
+        self._schedule_publication()
 
-    def _publish_later(self) -> None:
+    def _schedule_publication(self) -> None:
         value = self._followed.make_public_tournament()
         self._held = value is not self._desk.tournament
         self._write(value)
@@ -223,12 +223,12 @@ class _ServedSiteExport:
         from tdapp.services.publishing import is_worth_publishing
 
         if is_worth_publishing(diff, self._desk.index):
-            self._publish_later()
+            self._schedule_publication()
 
     def publish_delayed_results(self) -> None:
         self._desk.follow_store()
         if self._held and self._followed.make_public_tournament() is self._desk.tournament:
-            self._publish_later()
+            self._schedule_publication()
 
 
 def _publish_pages(

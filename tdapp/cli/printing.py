@@ -19,7 +19,7 @@ from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import describe_left_out, describe_missing_letters, describe_printout
+from tdapp.reports.printed import describe_missing_letters, describe_omitted_reports, describe_printout
 from tdapp.reports.registry import list_report_set
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
@@ -47,7 +47,7 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
     noted = options.noted and _record_printouts(program, options, made.list_printouts())
     if not options.json:
         gaps = (
-            describe_left_out(program.catalogue, made.left_out),
+            describe_omitted_reports(program.catalogue, made.left_out),
             describe_missing_letters(program.catalogue, made.missing),
         )
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")

@@ -59,7 +59,7 @@ def change_events(program: Program, desk: Desk, season: Season, options: Namespa
     match options.action:
         case "add" | "refresh":
             found, command = _read_events(desk, season, options)
-            told = found.describe_left_out(program.catalogue)
+            told = found.describe_omitted_data(program.catalogue)
             after = Index(command(desk.tournament))
             if not options.preview:
                 desk.do(command)
@@ -69,7 +69,7 @@ def change_events(program: Program, desk: Desk, season: Season, options: Namespa
                 desk.do(partial(commands.remove_copied_event, copied_event=event.id))
             after = desk.index
         case _:
-            _decide(desk, options)
+            _decide_on_copied_events(desk, options)
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
@@ -90,7 +90,7 @@ def _read_events(desk: Desk, season: Season, options: Namespace) -> tuple[EventF
     return found, partial(commands.refresh_copied_events, **facts, copied_event=event)
 
 
-def _decide(desk: Desk, options: Namespace) -> None:
+def _decide_on_copied_events(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
         raise RuleViolation("season-two-players")
     one, other = (find_player(desk.index, options, word).id for word in options.what)

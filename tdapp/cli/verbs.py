@@ -167,7 +167,7 @@ def _make_break_up_command(index: Index, options: Namespace) -> partial[Tourname
 
 
 def _describe_rulings(program: Program, made: Result) -> str:
-    costs = ", ".join(program.catalogue.format_signed(-cost) for cost in made.words or ())
+    costs = ", ".join(program.catalogue.format_signed_value(-cost) for cost in made.words or ())
     return program.catalogue.text(
         "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores already include them, use "
         "--after-rulings.",
@@ -204,7 +204,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
             players = [desk.index.player(division, number).id for number in options.numbers]
         word = program.catalogue.text("Player")
         gone = desk.erase_personal_data(players, word=word)
-        deleted = desk.delete_snapshots_with(gone) if options.snapshots else 0
+        deleted = desk.delete_snapshots_with_players(gone) if options.snapshots else 0
         left = [str(item.path) for item in desk.snapshots.find_snapshots_with_names(gone)]
         said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:

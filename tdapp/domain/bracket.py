@@ -46,7 +46,7 @@ from tdapp.domain.stages import (
     find_stage_before,
     split_in_snake_order,
 )
-from tdapp.domain.standings import compute_standings, include_withdrawn
+from tdapp.domain.standings import compute_standings, include_withdrawn_players
 from tdapp.domain.systems import KNOCKOUT, get_system
 
 
@@ -68,7 +68,7 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
     not change the ranks of others.
     """
     seed = index.tournament.event.seed
-    rows = compute_standings(index, include_withdrawn(division), after) if after > 0 else ()
+    rows = compute_standings(index, include_withdrawn_players(division), after) if after > 0 else ()
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}
 

@@ -308,12 +308,12 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     for at in order:
         turns[nodes[at].turn] += 1
         one, other = nodes[at].feeds
-        feeds = (_move_feed(one, moved), _move_feed(other, moved))
+        feeds = (_renumber_feed(one, moved), _renumber_feed(other, moved))
         numbered.append(replace(nodes[at], match=turns[nodes[at].turn], feeds=feeds))
     return tuple(numbered)
 
 
-def _move_feed(feed: MatchFeed | None, moved: Mapping[int, int]) -> MatchFeed | None:
+def _renumber_feed(feed: MatchFeed | None, moved: Mapping[int, int]) -> MatchFeed | None:
     return feed if feed is None or feed.via is SlotSource.SEED else MatchFeed(feed.via, moved[feed.at])
 
 

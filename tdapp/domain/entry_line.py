@@ -133,7 +133,7 @@ def _mark_after_rulings(meaning: ParsedLine) -> ParsedLine:
     raise _ParseError("unreadable", getattr(meaning, "row", None), word="=")
 
 
-def _mark_disputed(meaning: ParsedLine) -> ParsedLine:
+def _mark_as_disputed(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, EntryProblem):
         return meaning
     row = meaning.row if isinstance(meaning, (ResultLine, PartialLine)) else None
@@ -142,7 +142,7 @@ def _mark_disputed(meaning: ParsedLine) -> ParsedLine:
     return replace(meaning, disputed=True)
 
 
-_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {"?": _mark_disputed, "=": _mark_after_rulings}
+_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {"?": _mark_as_disputed, "=": _mark_after_rulings}
 
 
 def _parse_with_clocks(

@@ -51,9 +51,9 @@ class NameReplacer:
         spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
-            for part in _list_capitalised_parts(name):
+            for part in _list_capitalised_words(name):
                 parts.setdefault(part, set()).add(pseudonym)
-        shared = {part for name in others for part in _list_capitalised_parts(name)}
+        shared = {part for name in others for part in _list_capitalised_words(name)}
         self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
         self._parts = {
             part: owners.pop() if len(owners) == 1 else _SOMEBODY
@@ -249,7 +249,7 @@ def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], 
     return made
 
 
-def _list_capitalised_parts(name: str) -> set[str]:
+def _list_capitalised_words(name: str) -> set[str]:
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}

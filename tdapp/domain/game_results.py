@@ -85,7 +85,7 @@ def compute_result(
     )
 
 
-def find_points_played(result: Result) -> tuple[int, int] | None:
+def find_points_of_turns(result: Result) -> tuple[int, int] | None:
     """Return the points before rulings, sanctions and clocks; None for a forfeit."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None

@@ -302,10 +302,12 @@ def _compute_rack_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column
         rules.overtime, sheet.overtime_seconds
     ):
         return (0,) * len(values)
-    return score_breakdown.compute_rack_adjustments(rules.racks.out, values, out=_find_player_out(sheet, played))
+    return score_breakdown.compute_rack_adjustments(
+        rules.racks.out, values, out=_find_player_without_tiles(sheet, played)
+    )
 
 
-def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
+def _find_player_without_tiles(sheet: Sheet, played: Replay) -> int | None:
     """Return the index (from 0) of the player without tiles.
 
     The player is also found when the time for the game is over (nl-reglement IV.1d and ad b).
@@ -426,7 +428,7 @@ def list_sheet_issues(
         *find_challenge_issues(sheet, rules.challenge),
         *_check_scoreless_turns(sheet, rules),
         *_check_turns(sheet, rules, played, challenges),
-        *_check_end(sheet, rules, played),
+        *_check_game_end(sheet, rules, played),
         *_check_overtime(sheet, rules),
         *(
             Issue("sanction-not-in-rules", detail=kind.value)
@@ -514,7 +516,7 @@ def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Seque
             passed = passed | {turn.player} if turn.kind is TurnKind.PASS else passed - {turn.player}
 
 
-def _check_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
+def _check_game_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
     if sheet.ended in _KNOWN:
         return
     if sheet.ended not in rules.ending.ends:

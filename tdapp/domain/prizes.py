@@ -215,7 +215,7 @@ class _PrizeData:
         named = list_distinct_players(self._index)
         return {
             "round": entry.round,
-            "opponent": " · ".join(named[one].name for one in entry.met),
+            "opponent": " · ".join(named[one].name for one in entry.met_players),
             "points": entry.points,
             "against": entry.opponent_points if entry.opponent else None,
             "margin": entry.margin,
@@ -271,7 +271,7 @@ def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
 
 
 def _is_decided_by_points(entry: RoundRecord) -> bool:
-    return bool(entry.met) and (entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0)
+    return bool(entry.met_players) and (entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0)
 
 
 def _get_points(entry: RoundRecord) -> int:

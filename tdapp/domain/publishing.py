@@ -56,7 +56,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed = (*sanctions, *results, *unexplained, *seats, *copied)
     shown = named.drop(*rows).put(event, *changed).drop_with_children(*drafts)
     shown = shown.drop(*_find_hidden_photos(tournament))
-    return shown.drop(*_find_withheld_rows(shown)).put(*_hide_withheld_seats(shown))
+    return shown.drop(*_find_rows_hidden_from_public(shown)).put(*_hide_withheld_seats(shown))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -159,7 +159,7 @@ def _hide_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
                 yield from map(clear_seat, index.seats(item.id))
 
 
-def _find_withheld_rows(tournament: Tournament) -> Iterator[Row]:
+def _find_rows_hidden_from_public(tournament: Tournament) -> Iterator[Row]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

@@ -37,7 +37,7 @@ from tdapp.domain.model import (
     Unplayed,
 )
 from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, PointAward, PointsFrom, RuleSet, Worth
-from tdapp.domain.seat_scores import SeatScore, compare_places, is_complete, round_half_up, score_seats
+from tdapp.domain.seat_scores import SeatScore, decide_by_place, is_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
 
 Number = int | Fraction
@@ -79,7 +79,7 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
         return self.worth is not None and self.bye is None and not self.forfeit
 
     @property
-    def met(self) -> tuple[PlayerId, ...]:
+    def met_players(self) -> tuple[PlayerId, ...]:
         return self.others if self.opponent is None else (self.opponent,)
 
     @property
@@ -256,7 +256,7 @@ def _make_seat_entries(
                 spread=limit_spread(score.spread, cap),
                 rated=rules.tables.rated,
                 awarded=score.total - (score.points or 0),
-                against=tuple(compare_places(score.place, place) for place in places),
+                against=tuple(decide_by_place(score.place, place) for place in places),
             )
         yield seat.player, entry
 
@@ -477,4 +477,4 @@ def compute_dummy_limit(
         return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round), False
     if terms.mode is Unplayed.FIDE_2024:
         return sys.maxsize, True
-    return -1 if entry.met else terms.draw * terms.rounds, True
+    return -1 if entry.met_players else terms.draw * terms.rounds, True

@@ -166,11 +166,11 @@ def compute_season(
     last = held[-1].date
     before = [one for one in held if one.date != last] if last else held[:-1]
     old = {line.key: line.rank for line in _rank_lines(rule, before, members, before[-1].date if before else "")}
-    lines = tuple(replace(line, moved=_count_moved(old.get(line.key), line.rank)) for line in lines)
-    return _mark_qualified(rule, held, _mark_shifts(rule, lines))
+    lines = tuple(replace(line, moved=_count_ranks_gained(old.get(line.key), line.rank)) for line in lines)
+    return _mark_qualified_players(rule, held, _mark_shifts(rule, lines))
 
 
-def _count_moved(before: int | None, now: int | None) -> int | None:
+def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
     return None if before is None or now is None else before - now
 
 
@@ -205,11 +205,11 @@ def _value_evening(
         parts: dict[str, list[EveningResult]] = defaultdict(list)
         for one in results:
             parts[find_category(rule, members[one.player])].append(one)
-        results = tuple(one for part in parts.values() for one in rank_apart(part))
+        results = tuple(one for part in parts.values() for one in rank_evening_separately(part))
     return (SeasonCell(evening, one, value_result(rule, one)) for one in results)
 
 
-def rank_apart(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
+def rank_evening_separately(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
     """Rank the given players of an evening among each other only."""
     ranks = sorted(one.rank for one in results)
     top = max((one.points for one in results), default=0)
@@ -337,7 +337,7 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
     keys = {line.key for line in group}
     dates = [one.key for one in reversed(held)]
 
-    def list_places(line: SeasonLine) -> tuple[int, ...]:
+    def count_each_place(line: SeasonLine) -> tuple[int, ...]:
         """Return how often the player had each place, from 1. Evenings of value 0 do not count."""
         ranks = [cell.result.rank for cell in line.live_cells if cell.value > 0]
         return tuple(
@@ -345,7 +345,7 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
             for place in range(1, 1 + max((one.field for one in _list_all_results(held)), default=0))
         )
 
-    def count_met(line: SeasonLine) -> Fraction:
+    def sum_points_against_tied(line: SeasonLine) -> Fraction:
         met = (one for cell in line.live_cells for one in cell.result.met)
         return sum((points for other, points in met if other in keys), Fraction(0))
 
@@ -360,9 +360,9 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
         ),
         SeasonTie.EVENTS: attrgetter("event_count"),
         SeasonTie.SPREAD: attrgetter("total_spread"),
-        SeasonTie.HEAD_TO_HEAD: count_met,
+        SeasonTie.HEAD_TO_HEAD: sum_points_against_tied,
         SeasonTie.LATEST: list_latest,
-        SeasonTie.PLACES: list_places,
+        SeasonTie.PLACES: count_each_place,
         SeasonTie.AVERAGE: lambda line: line.average or Fraction(0),
     }
     return made[tie]
@@ -403,7 +403,7 @@ def _mark_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonL
 BY_RATING = "rating"
 
 
-def _mark_qualified(
+def _mark_qualified_players(
     rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
 ) -> tuple[SeasonLine, ...]:
     terms, found = rule.qualification, dict[str, str]()

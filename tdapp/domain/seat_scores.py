@@ -67,7 +67,7 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     return tuple(found)
 
 
-def compare_places(own: int, other: int) -> Worth:
+def decide_by_place(own: int, other: int) -> Worth:
     return Worth.WIN if own < other else Worth.LOSS if own > other else Worth.DRAW
 
 

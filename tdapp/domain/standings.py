@@ -173,7 +173,7 @@ def compute_standings(index: Index, division: Division, after: int | None = None
     return index.cache_by_round("standings", division, after, _compute_standings)
 
 
-def include_withdrawn(division: Division) -> Division:
+def include_withdrawn_players(division: Division) -> Division:
     """Return the division with withdrawn players listed in the standings. It may be the same object."""
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
@@ -209,7 +209,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     stage = find_stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         rows = _list_earlier_standings(index, division, stage, listed, left)
-        return _apply_play_off(rows, _rank_knockout(index, stage, after))
+        return _apply_play_off_ranks(rows, _rank_knockout(index, stage, after))
     field = build_ranked_field(index, division, after, stage)
     ranking = _StageRanking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
@@ -345,7 +345,7 @@ def _list_earlier_standings(
     index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
 ) -> tuple[Standing, ...]:
     wanted = {player.id for player in listed}
-    before = compute_standings(index, include_withdrawn(division), index.first_round(stage.id) - 1)
+    before = compute_standings(index, include_withdrawn_players(division), index.first_round(stage.id) - 1)
     return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
@@ -354,7 +354,7 @@ def _rank_unqualified_players(before: Sequence[Standing], inside: int) -> tuple[
     return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
 
 
-def _apply_play_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
+def _apply_play_off_ranks(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
     keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
     ascending = sorted(keys.values())
     rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in before]

@@ -11,7 +11,7 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 
 
-def check_characters(text: str) -> Iterator[tuple[str, str]]:
+def list_character_problems(text: str) -> Iterator[tuple[str, str]]:
     """Yield each character with the error code of its problem, or "".
 
     Joiners are valid between letters only. A letter can have up to MOST_MARKS marks.

@@ -167,7 +167,7 @@ def _summarise_record(record: Record) -> DecidedRecord:
     if all(opponents) and not any(forfeits):
         return DecidedRecord(record, totals, record, numbers, opponents, units, opponents, totals.wins)
     played = [entry for entry in record if entry.played]
-    met, won = [one for entry in played for one in entry.met], sum(entry.worth is _WIN for entry in played)
+    met, won = [one for entry in played for one in entry.met_players], sum(entry.worth is _WIN for entry in played)
     return DecidedRecord(record, totals, record, numbers, opponents, units, met, won)
 
 
@@ -264,10 +264,10 @@ def _sum_head_to_head(field: RankedField, group: Group) -> Values:
         return dict.fromkeys(group)
     among = set(group)
     games = {
-        player: [entry for entry in field.records[player] if among.intersection(entry.met) and entry.worth]
+        player: [entry for entry in field.records[player] if among.intersection(entry.met_players) and entry.worth]
         for player in group
     }
-    met = [among.intersection(one for entry in own for one in entry.met) for own in games.values()]
+    met = [among.intersection(one for entry in own for one in entry.met_players) for own in games.values()]
     if any(len(found) < len(among) - 1 for found in met):
         return dict.fromkeys(group)
     return {player: sum(entry.units for entry in own) for player, own in games.items()}

@@ -167,9 +167,9 @@ class Tournament(Struct, frozen=True, eq=False):
             else:
                 maps[kind][key] = row
         values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(self, **cast("dict[str, Any]", values), touched=self._add_touched(changes))
+        return replace(self, **cast("dict[str, Any]", values), touched=self._add_touched_ids(changes))
 
-    def _add_touched(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
+    def _add_touched_ids(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
         if self.touched is None:
             return None
         keys: dict[str, list[str]] = {}
@@ -413,18 +413,18 @@ def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:
-                _refuse_unfit_value(getattr(change.after, name), name)
+                _refuse_invalid_value(getattr(change.after, name), name)
     for name, value in facts.items():
-        _refuse_unfit_value(value, name)
+        _refuse_invalid_value(value, name)
 
 
-def _refuse_unfit_value(value: object, field: str) -> None:
+def _refuse_invalid_value(value: object, field: str) -> None:
     if isinstance(value, str):
         if _UNFIT.search(value):
             raise RuleViolation("text-not-printable", field=field)
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:
-            _refuse_unfit_value(item, field)
+            _refuse_invalid_value(item, field)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            _refuse_unfit_value(getattr(value, name), field)
+            _refuse_invalid_value(getattr(value, name), field)

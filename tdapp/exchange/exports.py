@@ -196,10 +196,10 @@ def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[Un
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
     groups = () if kind in _WITH_GROUPS else _find_group_tables(index, divisions)
-    return _merge_missing((*groups, *export.lacks(index, divisions)))
+    return _merge_unsupported_data((*groups, *export.lacks(index, divisions)))
 
 
-def _merge_missing(found: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
+def _merge_unsupported_data(found: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
     """Put all data that the file has no place for into one sentence."""
     missing = [one for one in found if one.code == _MISSING]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
@@ -314,7 +314,7 @@ def write_tourney(
         return tourney_js.write_tourney(_make_event_entry(index, divisions))
     game, shown = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
-    plain = tourney_js.make_featured(shown, index.division_of(item.id).code, item.number)
+    plain = tourney_js.make_featured_game_json(shown, index.division_of(item.id).code, item.number)
     return tourney_js.write_tourney(_make_event_entry(index, divisions), plain)
 
 
@@ -359,7 +359,7 @@ def _make_loss_finder(
                 yield from find_lost_data(entry, again(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
             yield from _find_results_against_points(index, item)
-            yield from _find_unsupported(index, item, forfeits=forfeits)
+            yield from _find_unsupported_data(index, item, forfeits=forfeits)
 
     return find_lost_data_of_divisions
 
@@ -383,7 +383,7 @@ def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
 def _make_trf_loss_finder(
     version: Literal[16, 26],
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    def found(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+    def find_lost_data_of_file(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         yield from _make_loss_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
             entry_of=partial(_make_division_entry, forfeits=True, by_worth=False),
@@ -394,7 +394,7 @@ def _make_trf_loss_finder(
         if (typed := index.tournament.event.date) and read_first_day(typed) is None:
             yield UnsupportedData("unclear-date", {"date": typed})
 
-    return found
+    return find_lost_data_of_file
 
 
 def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
@@ -432,7 +432,7 @@ def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
     return (*((DataKind.ACCESS,) if access else ()), *((DataKind.SHOWN_AS,) if shown else ()))
 
 
-def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> Iterator[UnsupportedData]:
+def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) -> Iterator[UnsupportedData]:
     """Yield data that the format cannot hold. A format with `forfeits` lacks only their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}

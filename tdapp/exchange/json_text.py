@@ -58,7 +58,7 @@ def make_schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any
     """Return the JSON Schema of the types `wanted`. Unless `closed`, it allows unknown keys."""
     found, named = schema_components(wanted, schema_hook=_describe_fraction, ref_template="#/$defs/{name}")
     for described in named.values():
-        _merge_part(described, named)
+        _merge_starred_schema(described, named)
         if closed and "properties" in described:
             described.setdefault("additionalProperties", False)
     whole = {"$schema": _DIALECT, "title": title, **_combine_schemas(found), "$defs": named}
@@ -73,7 +73,7 @@ def _describe_fraction(_wanted: type) -> dict[str, Any]:
     return {"type": ["integer", "string"]}  # a text such as 1/2
 
 
-def _merge_part(described: dict[str, Any], named: dict[str, Any]) -> None:
+def _merge_starred_schema(described: dict[str, Any], named: dict[str, Any]) -> None:
     """Replace the property `*` by its content."""
     merged = described.get("properties", {}).pop(MERGED, None)
     if merged is None:
@@ -83,6 +83,6 @@ def _merge_part(described: dict[str, Any], named: dict[str, Any]) -> None:
         described["additionalProperties"] = merged.get("additionalProperties", True)
         return
     inner = named[merged["$ref"].rpartition("/")[2]]
-    _merge_part(inner, named)
+    _merge_starred_schema(inner, named)
     described["properties"] |= inner["properties"]
     described["required"] += inner["required"]

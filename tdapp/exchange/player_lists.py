@@ -88,7 +88,7 @@ class PlayerListPreview(Struct, frozen=True):
     ignored: tuple[str, ...]  # unknown headings
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
-    def list_accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
+    def list_accepted_players(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Raise InputError with all `problems`, except repeated names if `namesakes` are allowed."""
         raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
         return self.entries
@@ -227,7 +227,7 @@ def _read_entry(
 
 def _read_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem]) -> Any:
     if field.is_mark:
-        return _read_mark(row, field.name, problems)
+        return _read_tick(row, field.name, problems)
     if field.is_number:
         return _read_number(row, field.name, problems, least=field.low)
     longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
@@ -242,7 +242,7 @@ def _read_text(
     return value
 
 
-def _read_mark(row: TableRow, column: str, problems: list[RowProblem]) -> bool:
+def _read_tick(row: TableRow, column: str, problems: list[RowProblem]) -> bool:
     text = row.cells.get(column, "").casefold()
     if text not in _YES | _NO:
         problems.append(RowProblem(row.line, column, "bad-mark", {"value": text}))

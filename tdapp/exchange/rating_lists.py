@@ -56,7 +56,7 @@ class StoredRatingList(Struct, frozen=True):
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:
     """Take the date from JSON, or from the file name, such as 2026-11-21. Raises InputError."""
-    if (own := _parse_stored(data, source)) is not None and own.players:
+    if (own := _parse_stored_list(data, source)) is not None and own.players:
         return own
     entries, skipped = _read_entries(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
@@ -153,12 +153,12 @@ class RatingLibrary:
 
 def _read_stored_list(path: Path) -> RatingList | None:
     try:
-        return _parse_stored(read_file(path), path.name)
+        return _parse_stored_list(read_file(path), path.name)
     except InputError:
         return None
 
 
-def _parse_stored(data: bytes, source: str) -> RatingList | None:
+def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
     """Read the JSON of a stored or written list, None if it is another file."""
     try:
         plain = json.loads(decode_text(data, source, limit=_MOST))

@@ -66,7 +66,7 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
-    unread = _check_parts(parts, source)
+    unread = _check_archive_parts(parts, source)
     found = _read_worksheets(_pack_parts(parts), source, unread)
     sheets = tuple(sheet for sheet in found if sheet.grid.rows)
     if not sheets:
@@ -125,7 +125,7 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def _check_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread]:
+def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread]:
     """Check the files in the archive. Return the unread cells by sheet."""
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
@@ -232,7 +232,7 @@ class _XlsxCells(_CellCounter):
                 self._formula = True
             case "v" | "is":
                 self._value = True
-                _check_place(self._row, self._column, self._source)
+                _check_cell_position(self._row, self._column, self._source)
                 self.filled += 1
 
     def end_element(self, name: str) -> None:
@@ -293,7 +293,7 @@ class _OdsCells(_CellCounter):
             self._end_text()
 
     def _fill_cells(self) -> None:
-        _check_place(self._row + self._rows, self._column, self._source)
+        _check_cell_position(self._row + self._rows, self._column, self._source)
         self.filled += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
@@ -306,7 +306,7 @@ def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
     return next((value for name, value in attributes.items() if name.rpartition(" ")[2] == key), "")
 
 
-def _check_place(row: int, column: int, source: str) -> None:
+def _check_cell_position(row: int, column: int, source: str) -> None:
     check_row_count(row - 1, source, line=row)
     check_column_count(column, source, line=row)
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from tdapp.domain.entries import ByeEntry, GameEntry, RoundEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.text_characters import check_characters
+from tdapp.domain.text_characters import list_character_problems
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # maximum bytes of a file
@@ -166,7 +166,9 @@ def split_lines(text: str) -> list[str]:
 
 def clean_text(text: str) -> str:
     """Return one line with single blanks, without invisible characters (`domain.signs`)."""
-    return " ".join("".join(sign for sign, wrong in check_characters(" ".join(text.split())) if not wrong).split())
+    return " ".join(
+        "".join(sign for sign, wrong in list_character_problems(" ".join(text.split())) if not wrong).split()
+    )
 
 
 def read_file(path: Path) -> bytes:

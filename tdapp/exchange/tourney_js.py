@@ -95,7 +95,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
     return f"newt={text};\n".encode()
 
 
-def make_featured(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
+def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
     """Return a game as tsh writes it. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {

@@ -196,7 +196,7 @@ class _TshFile(Struct, frozen=True):
         if (one is None) is not (two is None):
             raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
-        table, start = self._find_board(pair, number), self._find_start(pair, number)
+        table, start = self._find_board(pair, number), self._find_start_kind(pair, number)
         if start == "2":
             return GameEntry(table, opponent, own, Start.ASSIGNED, scores[::-1] if scores else None)
         return GameEntry(table, own, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
@@ -214,7 +214,7 @@ class _TshFile(Struct, frozen=True):
             )
         return next(iter(boards), None)
 
-    def _find_start(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> str:
+    def _find_start_kind(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> str:
         one, two = ("".join(_read_words(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._make_error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)

@@ -93,7 +93,7 @@ def _read_record(player: object, at: int) -> PlayerRecord:
     keys |= {key: ("1",) for key in _MARKS if player.get(key) not in (None, "", "0", 0, [], ["0"], [0])}
     left = {key: player.get(key) for key in _NUMBERS}
     given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
-    keys |= {key: (str(_read_off_value(value, path + key)),) for key, value in given.items()}
+    keys |= {key: (str(_read_absence_value(value, path + key)),) for key, value in given.items()}
     name = _read_text(player, "name", path)
     if at_cross_tables := _XTID.fullmatch(name):
         name, keys["xtid"] = at_cross_tables[1], keys["xtid"] or (at_cross_tables[2],)
@@ -110,7 +110,7 @@ def _read_record(player: object, at: int) -> PlayerRecord:
     )
 
 
-def _read_off_value(value: object, path: str) -> int:
+def _read_absence_value(value: object, path: str) -> int:
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _read_whole_number(first, path)
 

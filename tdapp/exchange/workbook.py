@@ -199,5 +199,5 @@ def _make_crosstable_cell(card: CardRow | None, met: int | None, catalogue: Cata
         return None
     if card.bye or met is None:
         bye = catalogue.code(card.bye) if card.bye else ""
-        return f"{bye} {catalogue.format_signed(card.spread)} {card.score}".strip()
+        return f"{bye} {catalogue.format_signed_value(card.spread)} {card.score}".strip()
     return f"({met}) {format_card_score(catalogue, card)}".rstrip()

@@ -124,7 +124,7 @@ class Catalogue(LocaleFormats):
         """Yield the sentences about a step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
-            **{name: self._describe_total(str(facts[name])) for name in ("was", "now") if name in facts},
+            **{name: self._describe_score_code(str(facts[name])) for name in ("was", "now") if name in facts},
         }
         kind, _, game = str(facts.get("knockout", "")).partition("/")
         if kind == "game":  # a club evening counts its own games
@@ -149,7 +149,7 @@ class Catalogue(LocaleFormats):
         if CLOCK in facts:
             yield describe_clock_jump(self, facts)
 
-    def _describe_total(self, code: str) -> str:
+    def _describe_score_code(self, code: str) -> str:
         """Return the score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
             return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
@@ -163,10 +163,10 @@ class Catalogue(LocaleFormats):
             yield self.text("turn of {score}", score=facts["score"])
         points = facts.get("points")
         if "first_name" in facts and isinstance(points, int) and points:
-            yield self.format_signed(-points)
+            yield self.format_signed_value(-points)
         for one in read_typed_rulings(facts):
             turn = self.text("turn of {score}", score=one.score)
-            yield f"{one.word}: {turn}, {self.format_signed(-one.points)}, {one.was} → {one.now}"
+            yield f"{one.word}: {turn}, {self.format_signed_value(-one.points)}, {one.was} → {one.now}"
         if why := facts.get("why") or facts.get("reason"):
             yield self.describe_reason(str(why))
         if author := facts.get("author"):
@@ -217,7 +217,7 @@ class Catalogue(LocaleFormats):
         """Name a part of the bracket. Only the part `places` uses the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
-    def describe_origin(self, way: str, *, within: bool = False) -> str:
+    def describe_slot_origin(self, way: str, *, within: bool = False) -> str:
         """Return where the player of an empty slot will come from: "winner/semifinal/1", "place/1/7".
 
         `within`: the text is shown in the bracket, where a winner comes from the column before.
@@ -233,7 +233,7 @@ class Catalogue(LocaleFormats):
         kind, *numbers = name.split("/")
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
-    def _describe_origin(self, way: str) -> str:
+    def _describe_slot_origin(self, way: str) -> str:
         seed, came, *name = way.split("/")
         return self.text(sentences.WAYS[came], seed=seed, match=self._name_match("/".join(name)) if name else "")
 
@@ -313,7 +313,7 @@ class Catalogue(LocaleFormats):
             return self.format_date(value)
         if form in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
             number = Fraction(value)
-            return self.format_signed(number) if form == "signed" else self.format_points(number)
+            return self.format_signed_value(number) if form == "signed" else self.format_points(number)
         return self._format_fact(value)
 
     def _name_fact(self, value: str, form: str) -> str:
@@ -325,7 +325,7 @@ class Catalogue(LocaleFormats):
             "figures": self.format_figures,
             "match": self.name_match,
             "knockout": self.name_knockout_round,
-            "came": self._describe_origin,
+            "came": self._describe_slot_origin,
             "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }
         return named[form](value)
@@ -385,7 +385,7 @@ class Catalogue(LocaleFormats):
             case [ColumnKind.SIGNED, Fraction()]:  # a mean
                 text = ("+" if value > 0 else "") + self.format_tenths(value)
             case [ColumnKind.SIGNED, int() | float()]:
-                text = self.format_signed(value)
+                text = self.format_signed_value(value)
             case [ColumnKind.SHARE, int() | float() | Fraction()]:
                 text = self.format_share(value)
             case [ColumnKind.DECIMAL, int() | float() | Fraction()]:

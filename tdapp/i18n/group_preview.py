@@ -50,7 +50,7 @@ def describe_group(catalogue: Catalogue, row: GroupRow) -> str:
     return " – ".join(_name_seat(seat) for seat in row.seats)
 
 
-def describe_values(catalogue: Catalogue, row: GroupRow) -> str:
+def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
@@ -86,7 +86,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     except RuleViolation as error:
         return GroupPreview(escape(catalogue.error(error)), tone="red")
     made = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
-    text = _describe_made(catalogue, make_group_row(Index(after), rules, made), entry)
+    text = _describe_made_result(catalogue, make_group_row(Index(after), rules, made), entry)
     if [_get_points(seat) for seat in made] == [_get_points(seat) for seat in seats]:
         return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
@@ -137,7 +137,7 @@ def _get_points(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
     return seat.points, seat.left, seat.turns, seat.state is not None
 
 
-def _describe_made(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
+def _describe_made_result(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
     seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.left)]
     parts = [_describe_seat(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
@@ -151,7 +151,7 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
     if seat.total is not None and seat.total != (seat.points or 0):
         notes.append(catalogue.text("counts as {points}", points=seat.total))
     if seat.spread is not None and len(row.seats) > 1 and not row.whole:
-        notes.append(catalogue.format_signed(seat.spread))
+        notes.append(catalogue.format_signed_value(seat.spread))
         notes.append(catalogue.format_points(seat.match_points or 0))
     if row.whole and seat.share is not None and seat.total is not None:
         notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))

@@ -205,7 +205,7 @@ class JuryReader:
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
 
-    def describe_next(self, row: SheetRow) -> str:
+    def describe_next_table(self, row: SheetRow) -> str:
         text = self._catalogue.text
         table = self.describe_verdicts(row)[0] if row.verdicts else self.describe_table(row)
         if self.is_unsaved(row):
@@ -478,7 +478,7 @@ class JuryReader:
         new = (result.first, result.second)[intent.player - 1] if result is not None else None
         if old is None or new is None:
             return said
-        signed, rest = catalogue.format_signed, old - new - intent.score
+        signed, rest = catalogue.format_signed_value, old - new - intent.score
         parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
         return f"{said}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
 
@@ -491,7 +491,7 @@ class JuryReader:
         result = after.results.get(game.id)
         parts = [one for one in said[:2] if one]
         if result is not None and result.first is not None and result.second is not None:
-            spread = self._catalogue.format_signed(result.first - result.second)
+            spread = self._catalogue.format_signed_value(result.first - result.second)
             parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
         return escape("   ·   ".join(parts))
 

@@ -243,7 +243,7 @@ def list_pairings(
         (
             begins,
             name_other_matches(catalogue, index, item),
-            _describe_assumed(catalogue, index, item),
+            _describe_assumed_draws(catalogue, index, item),
             starts,
             *(() if blank_groups else list_break_ups(catalogue, index, item)),
         ),
@@ -321,7 +321,7 @@ def _describe_award(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
-def _describe_assumed(catalogue: Catalogue, index: Index, item: Round) -> str:
+def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the results missing when a round was paired, or ""."""
     games, numbers = rounds.list_assumed_games(index, item), index.tournament.rounds
     if not games:
@@ -347,7 +347,7 @@ def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
     others = name_other_matches(catalogue, index, item)
-    notes = (begins, others, _describe_assumed(catalogue, index, item))
+    notes = (begins, others, _describe_assumed_draws(catalogue, index, item))
     return TextList(make_seats_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
@@ -427,7 +427,7 @@ _TEAM_MATCH_COLUMNS = (
 
 
 def _make_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tuple[str, ...]:
-    number, signed, points = catalogue.format_number, catalogue.format_signed, catalogue.format_points
+    number, signed, points = catalogue.format_number, catalogue.format_signed_value, catalogue.format_points
     if not match.second_team:
         won = points(match.first_boards), points(match.first_points or 0)
         return number(match.round), "", match.first_team, catalogue.code(ByeKind.BYE), *won, signed(match.spread)
@@ -448,7 +448,7 @@ def describe_board(catalogue: Catalogue, board: standings.BoardRow) -> str:
 def _make_board_line(catalogue: Catalogue, board: standings.BoardRow) -> tuple[str, ...]:
     table = "" if board.table is None else catalogue.format_number(board.table)
     score = catalogue.code(board.bye) if board.bye else format_row_score(catalogue, board)
-    spread = catalogue.format_signed(board.spread) if score else ""
+    spread = catalogue.format_signed_value(board.spread) if score else ""
     return "", table, board.first or "–", board.second or "–", score, "", spread
 
 
@@ -534,7 +534,7 @@ def list_square_lines(catalogue: Catalogue, letter: Mapping[str, str], card: Car
         return ()
     lines = (f"{letter[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
     if card.bye:
-        lines = (catalogue.code(card.bye), f"{catalogue.format_signed(card.spread)} {card.score}".rstrip())
+        lines = (catalogue.code(card.bye), f"{catalogue.format_signed_value(card.spread)} {card.score}".rstrip())
     return tuple(filter(None, lines))
 
 

@@ -87,7 +87,7 @@ class LocaleFormats:
             return ">" + self._format_percent(99)
         return self._format_percent(rounded)
 
-    def format_signed(self, value: Number) -> str:
+    def format_signed_value(self, value: Number) -> str:
         """Return a number with its sign. Zero has none."""
         return "+" + self.format_number(value) if value > 0 else self.format_number(value)
 

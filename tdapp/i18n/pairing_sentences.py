@@ -109,7 +109,7 @@ MOST_TABLES = 4  # changes listed one by one
 
 def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
     """Return whether a change is better, by how much, and the number of changed tables."""
-    text, signed = catalogue.text, catalogue.format_signed
+    text, signed = catalogue.text, catalogue.format_signed_value
     parts = [*_list_change_parts(found, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
         for name, more in found.cost

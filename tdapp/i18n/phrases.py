@@ -394,11 +394,11 @@ def describe_group_seat(catalogue: Catalogue, head: str, table: int, others: Seq
     """Describe the place of a player at a group table in the round `head`."""
     if not others:
         return catalogue.text("{round}: table {table}, you play alone", round=head, table=table)
-    names = name_others(catalogue, others)
+    names = list_other_names(catalogue, others)
     return catalogue.text("{round}: table {table}, with {players}", round=head, table=table, players=names)
 
 
-def name_others(catalogue: Catalogue, others: Sequence[Player]) -> str:
+def list_other_names(catalogue: Catalogue, others: Sequence[Player]) -> str:
     """Name the other players at a group table, or count them where the whole room sits at one table."""
     if len(others) >= MOST_AT_TABLE:
         return catalogue.plural("{n} other player", "{n} other players", len(others))

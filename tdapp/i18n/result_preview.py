@@ -28,7 +28,7 @@ from tdapp.domain.entry_line import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_word_costs,
-    find_points_played,
+    find_points_of_turns,
     list_reported_values,
     swap_players_of_game,
 )
@@ -290,7 +290,7 @@ class ResultReader:
     def is_waiting(self, row: PairingRow | GroupRow) -> bool:
         return row.status == "open"
 
-    def describe_next(self, row: PairingRow | GroupRow) -> str:
+    def describe_next_game(self, row: PairingRow | GroupRow) -> str:
         players = _name_pair(row) if isinstance(row, PairingRow) else describe_group(self._catalogue, row)
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
 
@@ -427,7 +427,7 @@ class ResultReader:
                 preview, made=made, text=self.describe_entry(entry, made), more=records, records=records
             )
         if old is not None:
-            preview = self._compare_with_old(preview, entry, old)
+            preview = self._compare_with_old_result(preview, entry, old)
         if preview.kind is ResultPreviewKind.UNCHANGED:
             return preview
         return self._ask_about_verdicts(
@@ -440,7 +440,7 @@ class ResultReader:
         if entry.first is None or entry.after_rulings or not any(costs):
             return preview
         taken = ", ".join(
-            f"{name} {self._catalogue.format_signed(-cost)}"
+            f"{name} {self._catalogue.format_signed_value(-cost)}"
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
             if cost
         )
@@ -479,7 +479,7 @@ class ResultReader:
         needs = preview.needs | {NeededInput.RARE}
         return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
-    def mark_unfinished(self, preview: ResultPreview, line: str) -> ResultPreview:
+    def mark_unfinished_line(self, preview: ResultPreview, line: str) -> ResultPreview:
         if preview.tone == "red":
             return preview
         if not preview.text:
@@ -512,7 +512,7 @@ class ResultReader:
             return replace(refused, more=more, needs=frozenset({NeededInput.TIME}))
         return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
 
-    def _compare_with_old(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
+    def _compare_with_old_result(self, preview: ResultPreview, entry: ResultLine, old: Result) -> ResultPreview:
         catalogue = self._catalogue
         if preview.made is not None and is_same_result(preview.made, old) and not entry.started:
             more = catalogue.text("The result is already the same.")
@@ -582,7 +582,7 @@ class ResultReader:
             says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
                                   second=entry.second)  # fmt: skip
             return f"{self._describe_existing(row)} · {says}"
-        spread = catalogue.format_signed((entry.first or 0) - (entry.second or 0))
+        spread = catalogue.format_signed_value((entry.first or 0) - (entry.second or 0))
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         wins = [worth is Worth.WIN for worth in self._find_worths(result)]
         facts = {**_make_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
@@ -593,7 +593,7 @@ class ResultReader:
         parts += [*self._describe_sanctions(row, made), *self._describe_tie(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score = f"{made.first} – {made.second}"
-            spread = catalogue.format_signed((made.first or 0) - (made.second or 0))
+            spread = catalogue.format_signed_value((made.first or 0) - (made.second or 0))
             parts.append(
                 catalogue.text(
                     "the game counts as {score}  {spread}", score=_make_bold(score), spread=_make_bold(spread)
@@ -679,7 +679,7 @@ class ResultReader:
         facts = _make_facts(row, self._format_score(row))
         said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
-        points = find_points_played(old) if old is not None else None
+        points = find_points_of_turns(old) if old is not None else None
         if old is None or points in {None, (old.first, old.second)}:
             return said
         return said + " · " + self._catalogue.text("score as played: {score}", score="{} – {}".format(*points))
@@ -714,7 +714,9 @@ class ResultReader:
         total -= self._fined.get(player, PlayerFine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.format_points
-        return f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.format_signed(total)}"
+        return (
+            f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.format_signed_value(total)}"
+        )
 
 
 def split_division(line: str, index: Index) -> tuple[Division | None, str]:
@@ -746,7 +748,7 @@ def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
 def is_same_result(made: Result, old: Result) -> bool:
     """Compare two results without the source of the points."""
     return (
-        find_points_played(made) == find_points_played(old)
+        find_points_of_turns(made) == find_points_of_turns(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
         and list_reported_values(made) == list_reported_values(old)
         and (made.flag, made.overtime) == (old.flag, old.overtime)

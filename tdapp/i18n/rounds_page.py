@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.game_results import find_points_played
+from tdapp.domain.game_results import find_points_of_turns
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
@@ -36,7 +36,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import describe_values
+from tdapp.i18n.group_preview import describe_seat_values
 from tdapp.i18n.lists import list_break_ups, name_other_matches
 from tdapp.i18n.phrases import capitalize_first, describe_solo
 from tdapp.i18n.scores import format_side_scores
@@ -138,7 +138,7 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
 
 def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
-    return find_points_played(result) if result is not None else None
+    return find_points_of_turns(result) if result is not None else None
 
 
 def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
@@ -213,7 +213,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTable
 
     def spread(line: RoundTableRow) -> str:
         own = line.game.spread
-        return "" if line.hidden or own is None else catalogue.format_signed(own)
+        return "" if line.hidden or own is None else catalogue.format_signed_value(own)
 
     return {
         "notes": notes,
@@ -342,7 +342,7 @@ class RoundNotes(Struct, frozen=True):
         row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
         said = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
         head = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
-        values = describe_values(self.catalogue, row) if row.status != "open" else ""
+        values = describe_seat_values(self.catalogue, row) if row.status != "open" else ""
         return head + " " + " · ".join(filter(None, (escape(said), values)))
 
     def describe_other_matches(self, item: Round) -> str:
@@ -356,7 +356,7 @@ class RoundNotes(Struct, frozen=True):
         said = []
         rows = rounds.make_bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
-            worth = f"{catalogue.format_points(row.points)}, {catalogue.format_signed(row.spread)}"
+            worth = f"{catalogue.format_points(row.points)}, {catalogue.format_signed_value(row.spread)}"
             if row.awarded is not None:
                 worth += ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
             name = _make_link(f"player:{bye.player}", players[bye.player].name)

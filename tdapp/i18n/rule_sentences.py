@@ -86,12 +86,12 @@ def append_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
 def _add_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sources) -> tuple[RuleSentence, ...]:
     sentences = [RuleSentence(text, tuple(paths.split())) for text, paths in told]
     return tuple(
-        replace(one, source=_find_source(catalogue, rules, one, _list_values(one, sentences, sources)))
+        replace(one, source=_find_source(catalogue, rules, one, _list_sourced_values(one, sentences, sources)))
         for one in sentences
     )
 
 
-def _list_values(sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources) -> Iterator[str]:
+def _list_sourced_values(sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources) -> Iterator[str]:
     others = {path for one in group if one is not sentence for path in one.paths}
     for path in sentence.paths:
         below = [
@@ -339,7 +339,7 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     )
 
 
-def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(name_game_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
@@ -446,7 +446,7 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     word = catalogue.code(worth.counts_as)
-    parts = [word, catalogue.format_signed(worth.spread)] if worth.spread else [word]
+    parts = [word, catalogue.format_signed_value(worth.spread)] if worth.spread else [word]
     if worth.award != ruleset.PointAward():
         parts.append(
             catalogue.text("in the points total {points}", points=_describe_award(catalogue, worth.award))
@@ -551,7 +551,7 @@ GROUPS: Mapping[str, RuleGroup] = {
     ),
     "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _explain_words),
     "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _explain_clock),
-    "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_end),
+    "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_game_end),
     "ranking": RuleGroup(
         N_("Ranking"),
         ("order", "least_games", "match_points", "team_match", "knockout", "gibson", "spread"),

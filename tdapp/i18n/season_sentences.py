@@ -163,7 +163,7 @@ def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: s
         names = {line.key: line.member.name for line in lines}
         found.append(f"*{name_season_evening(catalogue, held[-1])}*")
         for one in sorted(held[-1].results, key=lambda one: one.rank):
-            wins, spread = catalogue.format_points(one.match_points), catalogue.format_signed(one.spread)
+            wins, spread = catalogue.format_points(one.match_points), catalogue.format_signed_value(one.spread)
             found.append(
                 f"{one.rank}. {names[one.player]}  {wins}  {spread}  {catalogue.format_number(one.points)}"
             )

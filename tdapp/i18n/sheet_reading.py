@@ -252,7 +252,7 @@ def describe_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogu
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
     parts = [
-        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.format_signed(value)}"
+        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.format_signed_value(value)}"
         for name, value in columns.items()
         if value or name == "turns"
     ]

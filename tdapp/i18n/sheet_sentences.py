@@ -359,7 +359,7 @@ def describe_forfeit(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
             points=catalogue.format_points(rules.convert_to_units(side.worth), unit=rules.unit),
-            spread=catalogue.format_signed(side.spread),
+            spread=catalogue.format_signed_value(side.spread),
         )
         for player, side in ((game.first, decided.first), (game.second, decided.second))
     ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.clinch_bounds import Contest, GibsonGroups, Pairs, find_gibsonized, split_groups
+from tdapp.pairing.clinch_bounds import Contest, GibsonGroups, Pairs, find_gibsonized_positions, split_groups
 from tdapp.pairing.ending import EndRanker
 from tdapp.pairing.field import Tick, ignore_progress
 
@@ -73,7 +73,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
     against bottom half. f is the number of remaining rounds, limited to the number of players who ever
     overtook the first undecided player in a first run. The last round is king of the hill.
     """
-    parts = split_groups(contest, find_gibsonized(contest))
+    parts = split_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
     times = limit_simulations(contest, times)
@@ -96,7 +96,7 @@ def limit_simulations(contest: Contest, times: int) -> int:
 
 
 def _count_overtakers(contest: Contest, counts: Ints) -> int:
-    decided = find_gibsonized(contest)
+    decided = find_gibsonized_positions(contest)
     top = next((place for place in range(contest.count) if place not in decided), 0)
     now = int(EndRanker(contest.ranking_data, 0).rank_people((), 1)[0, top]) if contest.ranking_data else top
     below = counts[top + 1 : contest.count, : now + 1].any(axis=1)

@@ -101,7 +101,7 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
     return ahead <= contest.swing * (chaser.left + chased.left)
 
 
-def find_gibsonized(contest: Contest) -> frozenset[int]:
+def find_gibsonized_positions(contest: Contest) -> frozenset[int]:
     """Return the positions of gibsonized players. Valid only between rounds."""
     count = contest.count
     return frozenset(
@@ -163,7 +163,7 @@ class PrizeFate(StrEnum):
 
 
 def compute_prize_fates(contest: Contest) -> tuple[PrizeFate, ...]:
-    decided = find_gibsonized(contest)
+    decided = find_gibsonized_positions(contest)
     return tuple(
         _decide_prize_fate(contest, position, is_decided=position in decided) for position in range(contest.count)
     )

@@ -293,7 +293,7 @@ def _make_entrant(
     byes = sum(number in tonight for number in unopposed)
     meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:
-        for other in entry.met:
+        for other in entry.met_players:
             meetings[other] = (*meetings.get(other, ()), entry.round)
     return Entrant(
         player=player.id,

@@ -118,16 +118,16 @@ def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`
 
-    def append_part() -> list[int]:
+    def append_combined_part() -> list[int]:
         return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
     for radix, column in zip(compute_radices(graph, levels), levels.values(), strict=True):
         if (size * radix).bit_length() > _INT64_BITS:
-            weights = append_part()
+            weights = append_combined_part()
             part, size = np.zeros_like(part), 1
         part = part * radix + column
         size *= radix
-    return append_part()
+    return append_combined_part()
 
 
 def find_lightest_edges(graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:

@@ -237,7 +237,7 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
         return costs.compute_cost(table) if costs.is_allowed(table) else None
 
     @cache
-    def solve_rest(free: tuple[int, ...], odd: int) -> tuple[int, Tables] | None:
+    def solve_remaining_nodes(free: tuple[int, ...], odd: int) -> tuple[int, Tables] | None:
         if not free:
             return 0, ()
         best: tuple[int, Tables] | None = None
@@ -249,7 +249,7 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
                 cost = price_table((first, *mates))
                 if cost is None or (best is not None and cost >= best[0]):
                     continue
-                rest = solve_rest(tuple(node for node in others if node not in mates), left)
+                rest = solve_remaining_nodes(tuple(node for node in others if node not in mates), left)
                 if rest is not None and (best is None or cost + rest[0] < best[0]):
                     best = cost + rest[0], ((first, *mates), *rest[1])
         return best
@@ -263,7 +263,9 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
             and costs.is_allowed(two)
         ]
         return SolvedTables(min(found)[1]) if found else None
-    best = solve_rest(tuple(range(problem.players)), sum(size != problem.prefer for size in problem.sizes))
+    best = solve_remaining_nodes(
+        tuple(range(problem.players)), sum(size != problem.prefer for size in problem.sizes)
+    )
     return None if best is None else SolvedTables(best[1])
 
 
@@ -390,7 +392,7 @@ def build_table_problem(situation: PairingInput, positions: Sequence[int], table
 
 
 def _list_odd_rounds(record: Record, prefer: int) -> list[int]:
-    return [entry.round for entry in record if entry.met and len(entry.met) + 1 != prefer]
+    return [entry.round for entry in record if entry.met_players and len(entry.met_players) + 1 != prefer]
 
 
 def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:

@@ -32,7 +32,14 @@ from tdapp.pairing.chances import (
     make_simulated_rounds,
     simulate_ranks,
 )
-from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups, Pairs, find_gibsonized, split_groups
+from tdapp.pairing.clinch_bounds import (
+    Contender,
+    Contest,
+    GibsonGroups,
+    Pairs,
+    find_gibsonized_positions,
+    split_groups,
+)
 from tdapp.pairing.ending import RankingData, RoundValue
 from tdapp.pairing.field import Entrant, PairingField, Tick, ignore_progress
 
@@ -67,7 +74,7 @@ class PrizeOutlook(Struct, frozen=True):
 def compute_prize_outlook(
     contest: Contest, settings: ContentionSettings, *, seed: int, tick: Tick = ignore_progress
 ) -> PrizeOutlook:
-    decided = find_gibsonized(contest)
+    decided = find_gibsonized_positions(contest)
     found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
     return PrizeOutlook(
         contest=contest,

@@ -6,10 +6,10 @@ The method is column generation with reduced-cost fixing on Edmonds' linear prog
 constraints is an assignment problem on the double cover. It is solved on few active edges by cancelling negative
 cycles. The only blossom constraints used are cuts between score groups: with an odd number of players above a cut,
 at least one edge crosses it (`_DualSolver`). 3. Pricing: edges with a negative reduced cost become active, until
-none remains. The dual objective is then a lower bound. Nodes with equal criteria are priced together. 4. The
-fractional matching is rounded to a perfect one (`_round_matching`). Its distance from the bound is the gap: edges
-with a greater reduced cost are dropped. 5. The next levels are solved in the same way on the remaining edges, with
-the reduced cost as first level.
+none remains. The dual objective is then a lower bound. Nodes with equal criteria are priced together.
+4. The fractional matching is rounded to a perfect one (`_round_to_perfect_matching`). Its distance from the
+bound is the gap: edges with a greater reduced cost are dropped. 5. The next levels are solved in the same way
+on the remaining edges, with the reduced cost as first level.
 
 All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
 halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
@@ -268,7 +268,7 @@ class _ProofSearch:
         return _DualSolver(self._mates, self._group, cuts)
 
     def _round_solution(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _DualVariables) -> None:
-        self._mates, self._gap = _round_matching(solver.mates, edges, weight, duals, self._pulse)
+        self._mates, self._gap = _round_to_perfect_matching(solver.mates, edges, weight, duals, self._pulse)
         self._cuts = np.minimum(solver.cuts, self._gap + 1)
         self._total = self._gap + 2 * int(self._cuts.sum())
 
@@ -661,7 +661,7 @@ def _number_cycles(onward: Ints) -> Ints:
 # --- from a fractional matching to a perfect one
 
 
-def _round_matching(
+def _round_to_perfect_matching(
     fractional: Ints, edges: Edges, weight: Ints, duals: _DualVariables, pulse: Pulse
 ) -> tuple[Ints, int]:
     """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.

@@ -182,13 +182,13 @@ class _BracketPainter:
         )
 
     def _scale_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
-        def painted(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
+        def paint_scaled(canvas: Canvas, _style: PrintStyle, top: float, _bottom: float) -> None:
             canvas.saveState()
             canvas.scale(self._larger, self._larger)
             paint(canvas, top / self._larger - self._drop)
             canvas.restoreState()
 
-        return painted
+        return paint_scaled
 
     def _paint_title(self, canvas: Canvas, top: float) -> None:
         style = self._style

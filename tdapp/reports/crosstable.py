@@ -140,7 +140,7 @@ def _list_chart_lines(context: ReportContext, row: CrosstableRow, place: int) ->
     met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    sums = f"{catalogue.format_points(card.total)}  {catalogue.format_signed(card.total_spread)}"
+    sums = f"{catalogue.format_points(card.total)}  {catalogue.format_signed_value(card.total_spread)}"
     return met, card.score, sums, name_decision(catalogue, card.decision)
 
 

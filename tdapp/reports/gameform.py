@@ -20,7 +20,7 @@ from tdapp.i18n.layouts import list_board_squares
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.layout import PagePaint, PaintedPages
 from tdapp.reports.pen import THICK, THIN, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
-from tdapp.reports.report import Report, ReportContext, ReportGroup, find_round, make_section
+from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 from tdapp.reports.style import PrintStyle
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE
@@ -55,15 +55,15 @@ def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
 def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     unit = box.width / (SIZE + 1)
     for at in range(1, SIZE + 1):
-        pen.write_centred(
+        pen.write_centred_text(
             str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=TextAlign.CENTRE, pad=0
         )
         top = PageBox(box.x + at * unit, box.top - unit, unit, unit)
-        pen.write_centred(chr(ord("A") + at - 1), top, 7, align=TextAlign.CENTRE, pad=0)
+        pen.write_centred_text(chr(ord("A") + at - 1), top, 7, align=TextAlign.CENTRE, pad=0)
     for one in list_board_squares(catalogue, Board()):
         square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
         pen.draw_frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
-        pen.write_centred(one.sign, square, 4.5, quiet=True, align=TextAlign.CENTRE, pad=0)
+        pen.write_centred_text(one.sign, square, 4.5, quiet=True, align=TextAlign.CENTRE, pad=0)
     pen.draw_frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
@@ -228,7 +228,7 @@ def _make_forms_report(context: ReportContext, division: Division) -> PaintedPag
     made = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
-    item = find_round(context, division)
+    item = find_report_round(context, division)
     rows = make_pairing_table(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     pages = tuple(page for row in rows for form in (1, 2) for page in made(when, row, form))

@@ -86,7 +86,7 @@ def make_grid_pages(head: Section, made: SquareGrid, style: PrintStyle) -> Paint
     """
     scales = _LARGE_SCALES if style.large else _SCALES
     plan = min((_make_plan(made, style, scale) for scale in scales), key=lambda plan: plan.cost)
-    pages = [partial(_paint_scaled, made, plan, own, rounds) for own in plan.rows for rounds in plan.columns]
+    pages = [partial(_paint_scaled_page, made, plan, own, rounds) for own in plan.rows for rounds in plan.columns]
     return PaintedPages(
         head.title, head.mark, head.lead, tuple(pages), legend=head.legend, note=head.note, empty=head.empty
     )
@@ -109,7 +109,7 @@ def _make_plan(made: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     return _GridPlan(scale, style, rows, columns, tall, names, text, whole)
 
 
-def _paint_scaled(
+def _paint_scaled_page(
     made: SquareGrid, plan: _GridPlan, rows: range, rounds: range,
     canvas: Canvas, _style: PrintStyle, top: float, _bottom: float,
 ) -> None:  # fmt: skip
@@ -153,7 +153,9 @@ def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
-        pen.write_centred(made.headings[place], column.make_strip(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE)
+        pen.write_centred_text(
+            made.headings[place], column.make_strip(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE
+        )
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
         for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
@@ -175,10 +177,10 @@ def _list_row_tops(row: float, rows: int) -> Iterator[float]:
 
 
 def _draw_strip(pen: Pen, strip: GridStrip, box: PageBox, rows: range, plan: _GridPlan) -> None:
-    pen.write_centred(strip.heading, box.make_strip(0, _HEAD), _HEADING, bold=True, align=strip.align)
+    pen.write_centred_text(strip.heading, box.make_strip(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
         cell = box.make_strip(_HEAD + number * plan.height, plan.height)
-        pen.write_centred(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
+        pen.write_centred_text(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
 
 
 def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:

@@ -86,7 +86,7 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
         rows = ceil(section.row_count / columns) or rows
     starts = tuple(_find_starts(section, rows))
     pages = max(1, ceil(len(starts) / columns))
-    condensed = _count_shortened(fields, widths, style, size, condensed=False)
+    condensed = _measure_shortened_share(fields, widths, style, size, condensed=False)
     return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
 
 
@@ -122,7 +122,7 @@ def _measure_fields(
     widths = _shrink_flexible(fields, natural, [_measure_heading(one, style, size) for one in fields], room)
     if widths is None:
         return tuple(width * room / sum(natural) for width in natural), 1.0
-    return widths, _count_shortened(fields, widths, style, size, condensed=True)
+    return widths, _measure_shortened_share(fields, widths, style, size, condensed=True)
 
 
 def _shrink_flexible(
@@ -173,7 +173,7 @@ def get_fraction_part(cell: str) -> str:
     return found.group() if found else ""
 
 
-def _count_shortened(
+def _measure_shortened_share(
     fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: PrintStyle, size: float, *, condensed: bool
 ) -> float:
     """Return the fraction of texts wider than their field.

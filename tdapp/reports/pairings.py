@@ -20,7 +20,7 @@ from tdapp.reports.report import (
     Report,
     ReportContext,
     ReportGroup,
-    find_round,
+    find_report_round,
     make_bold,
     make_list_section,
     make_section,
@@ -29,13 +29,13 @@ from tdapp.reports.sections import Section
 
 
 def _make_table_section(context: ReportContext, division: Division) -> Section:
-    item = find_round(context, division)
+    item = find_report_round(context, division)
     return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item))
 
 
 def _make_blank_section(context: ReportContext, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the printout stale."""
-    item = find_round(context, division)
+    item = find_report_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
     blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]
     listed = list_pairings(context.catalogue, context.index, item, blank, blank_groups=True)
@@ -54,7 +54,7 @@ _MANY = 60  # minimum number of players for two columns
 
 
 def _make_name_section(context: ReportContext, division: Division) -> Section:
-    listed = list_seats(context.catalogue, context.index, find_round(context, division))
+    listed = list_seats(context.catalogue, context.index, find_report_round(context, division))
     made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     found = make_list_section(context, division, listed, made)
     return _set_two_columns(found, context)

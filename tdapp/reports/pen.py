@@ -115,7 +115,7 @@ class Pen:
         if quiet:
             self.canvas.setFillGray(0)
 
-    def write_centred(
+    def write_centred_text(
         self,
         text: str,
         box: PageBox,
@@ -213,10 +213,10 @@ def draw_ruled_columns(
     size = min(largest, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
     for column, strip in zip(columns, box.split_columns(*(one.share for one in columns)), strict=True):
-        pen.write_centred(column.heading, strip.make_strip(0, head), label, bold=True, align=column.align)
+        pen.write_centred_text(column.heading, strip.make_strip(0, head), label, bold=True, align=column.align)
         for row, cell in enumerate(column.cells[:rows]):
             place = strip.make_strip(head + row * height, height)
-            pen.write_centred(cell, place, size, bold=column.bold, align=column.align, shrink=True)
+            pen.write_centred_text(cell, place, size, bold=column.bold, align=column.align, shrink=True)
         lines.append((strip.x, box.y, strip.x, box.top - head))
     tops = (box.top - head - row * height for row in range(1, rows))
     lines += [(box.x, top, box.right, top) for top in tops]

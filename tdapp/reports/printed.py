@@ -22,7 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.registry import REPORTS, find_report
-from tdapp.reports.report import ReportContext, ReportGroup, find_round
+from tdapp.reports.report import ReportContext, ReportGroup, find_report_round
 from tdapp.reports.sections import Section
 from tdapp.reports.shaping import find_missing_letters
 from tdapp.reports.style import PAPERS
@@ -141,7 +141,7 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
 def _find_form_round(context: ReportContext, division: Division) -> int | None:
     if context.round is None and not context.index.published(division.id):
         return None
-    return find_round(context, division).number
+    return find_report_round(context, division).number
 
 
 def _is_round_in_play(index: Index, row: Printout) -> bool:
@@ -201,7 +201,7 @@ def describe_missing_letters(catalogue: Catalogue, missing: Sequence[tuple[str, 
     )
 
 
-def describe_left_out(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
+def describe_omitted_reports(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
     titles = (catalogue.text(REPORTS[report].title) + (f" ({code})" if code else "") for report, code in left_out)
     return (
         catalogue.text("Left out because there is nothing to print: {papers}", papers="; ".join(titles))

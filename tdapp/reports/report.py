@@ -181,7 +181,7 @@ def make_list_section(
     )
 
 
-def find_round(context: ReportContext, division: Division) -> Round:
+def find_report_round(context: ReportContext, division: Division) -> Round:
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)

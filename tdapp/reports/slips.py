@@ -22,7 +22,7 @@ from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheet, Paint, make_card_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import LARGEST_CELL, THICK, PageBox, Pen, RuledColumn, TextAlign, draw_ruled_columns
-from tdapp.reports.report import Report, ReportContext, ReportGroup, find_round, make_section
+from tdapp.reports.report import Report, ReportContext, ReportGroup, find_report_round, make_section
 
 _CODE = 58.0  # size of the code
 _NUMBER = 64.0  # width of the table number
@@ -33,7 +33,7 @@ _MOST_LINES = 4  # players on a slip
 
 
 def _make_slip_pages(context: ReportContext, division: Division) -> PaintedPages:
-    item = find_round(context, division)
+    item = find_report_round(context, division)
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     numbered: list[tuple[int, Paint]] = [

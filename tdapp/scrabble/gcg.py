@@ -191,12 +191,12 @@ def _read_line(reading: _GcgReaderState, number: int, line: str) -> None:
     elif found := _PRAGMA.fullmatch(line):
         _read_pragma(reading, number, found[1], found[2].strip())
     elif line and reading.in_note:
-        _continue_note(reading, line)
+        _append_to_note(reading, line)
     elif line:
         raise GcgError("line-unreadable", line[:60], line=number)
 
 
-def _continue_note(reading: _GcgReaderState, text: str) -> None:
+def _append_to_note(reading: _GcgReaderState, text: str) -> None:
     last = reading.pragmas[-1]
     reading.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
 
@@ -206,7 +206,7 @@ def _read_pragma(reading: _GcgReaderState, number: int, written: str, text: str)
     if name == "-":
         if not reading.in_note:
             raise GcgError("line-unreadable", f"#- {text}"[:60], line=number)
-        _continue_note(reading, text)
+        _append_to_note(reading, text)
         return
     reading.in_note = name == "note"
     if found := _PLAYER.fullmatch(name):

@@ -65,7 +65,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return self.blanks + sum(letter.count for letter in self.letters)
 
     @property
-    def counts(self) -> Counter[str]:
+    def tile_counts(self) -> Counter[str]:
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
     def find_alphabet_position(self, tile: str) -> int:
@@ -112,11 +112,11 @@ class TileSet(Struct, frozen=True, dict=True):
         for tile, times in lying.items():
             used[get_drawn_tile(tile)] += times
         return tuple(
-            OverusedTile(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there
+            OverusedTile(tile, used[tile], there) for tile, there in self.tile_counts.items() if used[tile] > there
         )
 
     def list_remaining_tiles(self, tiles: Iterable[str]) -> tuple[str, ...]:
-        remaining = self.counts
+        remaining = self.tile_counts
         remaining.subtract(get_drawn_tile(tile) for tile in tiles)
         return tuple(remaining.elements())
 

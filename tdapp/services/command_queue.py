@@ -234,7 +234,7 @@ class CommandQueue:
     def run_step(self, step: QueuedStep) -> None:
         if self.error is not None:
             self._steps.append(step)
-            self._report_unsaved()
+            self._report_unsaved_steps()
             return
         desk = self._desk
         if desk is None:
@@ -326,7 +326,7 @@ class CommandQueue:
         elif isinstance(error, StorageError) and desk is not None and _must_step_wait(desk, error):
             self._steps.append(step)
             self._keep_store_error(error)
-            self._report_unsaved()
+            self._report_unsaved_steps()
         else:
             step.failed(error)
 
@@ -346,15 +346,15 @@ class CommandQueue:
 
     def _handle_memory_copy(self, copy: Path) -> None:
         self.copy, self._is_copying = copy, False
-        self._report_unsaved()
+        self._report_unsaved_steps()
 
     def _handle_memory_copy_error(self, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._is_copying = False
-        self._report_unsaved()
+        self._report_unsaved_steps()
 
-    def _report_unsaved(self) -> None:
+    def _report_unsaved_steps(self) -> None:
         self._on_changed()
         if self.error is not None and not (self.is_connection_lost or self.is_locked or self._is_copying):
             self._on_unsaved(self.error)

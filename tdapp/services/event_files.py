@@ -37,7 +37,7 @@ class EventFiles(Struct, frozen=True):
     events: tuple[EventCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()
 
-    def describe_left_out(self, catalogue: Catalogue) -> list[str]:
+    def describe_omitted_data(self, catalogue: Catalogue) -> list[str]:
         several = len({source for source, _ in self.left_out}) > 1
         lines = [(source, catalogue.problem(one.code, one.facts)) for source, one in self.left_out]
         return [f"{source}: {line}" if several else line for source, line in lines]
@@ -74,8 +74,8 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
             raise
         with closing(Store.open(path, read_only=True)) as store:
             tournament = store.load()[0]
-            return tournament, str(tournament.head) or _digest(write_tournament(tournament)), ()
-    head = _digest(b"".join(_read_parts(path)))
+            return tournament, str(tournament.head) or _compute_file_digest(write_tournament(tournament)), ()
+    head = _compute_file_digest(b"".join(_read_parts(path)))
     if isinstance(found, Tournament):
         return found, head, ()
     if not isinstance(found, EventEntry):
@@ -100,7 +100,7 @@ def _import_event(found: EventEntry, name: str, ruleset: RuleSet) -> Tournament:
     return commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
 
 
-def _digest(content: bytes) -> str:
+def _compute_file_digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 

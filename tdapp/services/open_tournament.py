@@ -319,7 +319,7 @@ class OpenTournament(OpenDesk):
 def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:
     """Erase personal data for good. Return the number of deleted snapshots."""
     gone = desk.erase_personal_data(players, word=word)
-    return desk.delete_snapshots_with(gone) if snapshots else 0
+    return desk.delete_snapshots_with_players(gone) if snapshots else 0
 
 
 def _save_copy(desk: Desk, target: Path) -> Desk:

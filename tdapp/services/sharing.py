@@ -184,7 +184,7 @@ class SharingService:
             with suppress(StorageError):
                 cluster.stop()
             cluster.remove()
-            _mark_file_used_again(store)
+            _unlock_file(store)
             raise
 
     def _share_on_server(self, address: Address) -> SharedTournament:
@@ -201,7 +201,7 @@ class SharingService:
             if store.elsewhere is not None:
                 with suppress(StorageError):  # else it may be there
                     databases.delete_tournament(address)
-                    _mark_file_used_again(store)
+                    _unlock_file(store)
             raise
 
     # --- on the window's thread
@@ -241,7 +241,7 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
     return SharedTournament(desk, made)
 
 
-def _mark_file_used_again(store: Store) -> None:
+def _unlock_file(store: Store) -> None:
     if store.elsewhere is not None:
         store.mark_as_moved("")
 

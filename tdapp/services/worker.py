@@ -145,7 +145,7 @@ class Worker:
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:
-            return partial(_deliver_all, posted, run_and_settle(call, then, failed))
+            return partial(_deliver_posted_calls, posted, run_and_settle(call, then, failed))
         finally:
             self._job.posted = None
 
@@ -167,7 +167,7 @@ class Worker:
             stopped()
 
 
-def _deliver_all(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
+def _deliver_posted_calls(posted: Sequence[Callable[[], None]], outcome: Callable[[], None]) -> None:
     try:
         for call in posted:
             call()

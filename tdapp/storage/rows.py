@@ -104,7 +104,7 @@ class _RowCodec(Struct, frozen=True):
             raise UnreadableValue(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
 
-    def decode_all(self, texts: Sequence[str]) -> list[Row]:
+    def decode_all_rows(self, texts: Sequence[str]) -> list[Row]:
         _, *columns = zip(*json_decode(f"[{','.join(texts)}]"), strict=True)
         kept = zip(COLUMNS[self.kind], columns, strict=True)
         return list(map(KINDS[self.kind], *[column.type.decode_column(texts) for column, texts in kept]))
@@ -136,7 +136,7 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
             total.add_json_rows(lines)
-            found += _make_codec(kind).decode_all(lines)
+            found += _make_codec(kind).decode_all_rows(lines)
     except CONVERSION_ERRORS:
         return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
     return found

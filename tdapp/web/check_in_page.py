@@ -129,14 +129,14 @@ class CheckInPages:
         asked = CheckInForm(tablet=self._verify_tablet_code(request.query_params.get("tablet", "")))
         player = self._get_player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._services.shown.is_check_in_open:
-            return self._make_response(request, CheckInView(asked, self._explain_closed(request)))
+            return self._make_response(request, CheckInView(asked, self._explain_closed_check_in(request)))
         notice = PageNotice(self._services.get_catalogue(request).text("You are checked in."), "green")
         return self._make_response(request, CheckInView(asked, notice, player, done=True))
 
     async def _handle_form(self, request: Request) -> Response:
         asked = CheckInForm(**await read_form_fields(request, _FIELDS, _LONGEST))
         asked = replace(asked, tablet=self._verify_tablet_code(asked.tablet))
-        if (closed := self._explain_closed(request)) is not None:
+        if (closed := self._explain_closed_check_in(request)) is not None:
             return self._make_response(request, CheckInView(asked, closed))
         try:
             self._services.count_request(request)
@@ -158,7 +158,7 @@ class CheckInPages:
             return self._make_response(request, CheckInView(asked, player=found[0]))
         if not (found or asked.tablet or self._wrong.allows(get_client_address(request))):
             raise HTTPException(_TOO_MANY)
-        notice = _explain_not_found(self._services.get_catalogue(request), found, asked)
+        notice = _explain_unknown_player(self._services.get_catalogue(request), found, asked)
         return self._make_response(request, CheckInView(asked, notice, several=bool(found or asked.more)))
 
     async def _check_in_player(self, request: Request, asked: CheckInForm) -> Response:
@@ -199,7 +199,7 @@ class CheckInPages:
             get_client_address(request)
         )
 
-    def _explain_closed(self, request: Request) -> PageNotice | None:
+    def _explain_closed_check_in(self, request: Request) -> PageNotice | None:
         if self._services.shown.is_check_in_open:
             return None
         return PageNotice(self._services.get_catalogue(request).error(UserError("check-in-closed")), "amber")
@@ -251,7 +251,7 @@ def _draw_qr_code(address: str) -> tuple[int, str]:
     return len(rows) + 2 * QUIET_ZONE, "".join(path)
 
 
-def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: CheckInForm) -> PageNotice:
+def _explain_unknown_player(catalogue: Catalogue, found: Sequence[Player], asked: CheckInForm) -> PageNotice:
     text = catalogue.text
     if found and not asked.more:
         return PageNotice(text("More than one player is called that. Type your number or your club too."), "amber")

@@ -191,7 +191,7 @@ class DeskReader:
         preview = reader.preview_line(sent.line, proposed=sent.proposed)
         step = preview.choose_enter_action(sent.state, control=sent.control)
         if step is EnterAction.REFUSE:
-            preview = reader.mark_unfinished(preview, sent.line) if sent.key else preview
+            preview = reader.mark_unfinished_line(preview, sent.line) if sent.key else preview
         asks = bool(sent.key) and not sent.late and step is EnterAction.SHOW  # the first Enter
         shown = asks or sent.state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}
         more = preview.again if shown and preview.again else preview.more
@@ -210,7 +210,7 @@ class DeskReader:
             row = reader.find_next_open_row(sent.proposed)
         if row is not None:
             helped = self._catalogue.text("Type ? for help.")
-            return DeskLinePreview(reader.describe_next(row), escape(helped), game=row.key)
+            return DeskLinePreview(reader.describe_next_game(row), escape(helped), game=row.key)
         done = self._catalogue.text("All results of round {round} are in.", round=reader.item.number)
         return DeskLinePreview(escape(done), tone="green")
 
@@ -273,7 +273,7 @@ class DeskReader:
         more = reader.describe_doubtful_tables() or text("Type ? for help.")
         if row is None:
             return DeskLinePreview(escape(text("No table of this round waits for the jury.")), escape(more))
-        return DeskLinePreview(reader.describe_next(row), escape(more), game=row.key)
+        return DeskLinePreview(reader.describe_next_table(row), escape(more), game=row.key)
 
     def _find_doubts(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
         rules = self.index.tournament.rules_of(form)

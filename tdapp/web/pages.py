@@ -341,13 +341,13 @@ class RequestHandlers:
             code = result_entry.find_open_code(self.shown, player) if player is not None else ""
             if code and _OTHER not in request.query_params:
                 return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
-            return self._render_form(request, None, sent, self._explain_closed(request))
+            return self._render_form(request, None, sent, self._explain_closed_entry(request))
         self.count_request(request)
         seat, notice = self._find_seat(request, sent)
         if seat is not None:
             notice = result_entry.describe_entry_state(
                 self.shown, seat, self.get_catalogue(request)
-            ) or self._explain_closed(request)
+            ) or self._explain_closed_entry(request)
         return self._render_form(request, seat, sent, notice)
 
     async def _handle_entry(self, request: Request) -> Response:
@@ -388,7 +388,7 @@ class RequestHandlers:
     def _find_seat(self, request: Request, sent: ResultFormFields) -> tuple[AnySlip | None, PageNotice | None]:
         seat = result_entry.find_slip_seat(self.shown, sent.code) if self.shown.can_players_enter else None
         if seat is not None or not self.shown.can_players_enter:
-            return seat, self._explain_closed(request)
+            return seat, self._explain_closed_entry(request)
         self.count_wrong_code(request)
         text = self.get_catalogue(request).text(
             "This is not the code of a slip. Check it: it has eight characters."
@@ -403,7 +403,7 @@ class RequestHandlers:
         if not self._wrong.allows(get_client_address(request)):
             raise HTTPException(429)
 
-    def _explain_closed(self, request: Request) -> PageNotice | None:
+    def _explain_closed_entry(self, request: Request) -> PageNotice | None:
         if self.shown.can_players_enter:
             return None
         return PageNotice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")

@@ -194,14 +194,14 @@ def parse_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str,
 async def _read_body(request: Request) -> bytes:
     """Return the body of a request. Answer 413 if it is too long, 408 if it arrives too slowly."""
     try:
-        return await asyncio.wait_for(_read_limited(request), PATIENCE)
+        return await asyncio.wait_for(_read_limited_body(request), PATIENCE)
     except TimeoutError:
         raise HTTPException(408) from None
     except ClientDisconnect:  # or an unexpected message
         raise HTTPException(400) from None
 
 
-async def _read_limited(request: Request) -> bytes:
+async def _read_limited_body(request: Request) -> bytes:
     read = bytearray()
     async for part in request.stream():
         read += part

@@ -230,7 +230,7 @@ class Site:
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
-            states = (self._about, *(pages.describe_state() for pages in self._divisions))
+            states = (self._about, *(pages.describe_division_state() for pages in self._divisions))
             frame = self._make_frame_values("", "", *states)
             return self._render_page("index.html", divisions=self._divisions, at=self._make_url(name), **frame)
         view, division = self._of[name].page_makers[name](), self._of[name].title

@@ -31,10 +31,10 @@ from tdapp.i18n.phrases import (
     describe_next_start,
     describe_round_start,
     format_figure,
+    list_other_names,
     make_division_title,
     make_standings_title,
     make_times_table,
-    name_others,
     name_round,
     name_round_number,
 )
@@ -330,7 +330,7 @@ class DivisionPages:
         dated = any(one.at for one in list_round_times(self._index, self.division))
         return f"{self._slug}.ics" if dated else ""
 
-    def describe_state(self) -> str:
+    def describe_division_state(self) -> str:
         text = self._catalogue.text
         if not self.rounds:
             return text("No round is published yet.")
@@ -403,7 +403,7 @@ class DivisionPages:
         numbers = [one.number for one in self.rounds]
         ways = (*self._list_round_links(kind, text("Round"), numbers, item.number), (text("Order"), order))
         return SitePage(
-            "list.html", made.caption, self.make_page_name(kind), _join_notes(*notes), ways, (made,), find=True
+            "list.html", made.caption, self.make_page_name(kind), _join_sentences(*notes), ways, (made,), find=True
         )
 
     def _list_round_links(
@@ -441,7 +441,7 @@ class DivisionPages:
         spare = {*wanted} - {"rank", "name", *lists.list_deciding_columns(index, self.division, after)}
         made = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
         ways = self._list_round_links("standings", catalogue.text("After round"), self.ranked_rounds, after)
-        note = _join_notes(*listed.notes, self.describe_delay())
+        note = _join_sentences(*listed.notes, self.describe_delay())
         return SitePage(
             "list.html", listed.title, self.make_page_name("standings"), note, ways, (made,), find=True
         )
@@ -454,7 +454,7 @@ class DivisionPages:
             make_grid(listed, self._make_player_page_name, lead=lead, bold={"team_points"}, spare=spare)
             for listed, lead in ((teams, "team"), (matches, "first_team"))
         )
-        note = _join_notes(teams.legend, self.describe_delay())
+        note = _join_sentences(teams.legend, self.describe_delay())
         return SitePage("list.html", teams.title, self.make_page_name("teams"), note, grids=grids)
 
     def _make_season_page(self, season: Season) -> SitePage:
@@ -479,7 +479,7 @@ class DivisionPages:
 
     def _make_crosstable_page(self) -> SitePage:
         listed = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
-        note = _join_notes(*listed.notes, listed.legend, self.describe_delay())
+        note = _join_sentences(*listed.notes, listed.legend, self.describe_delay())
         made = make_grid(listed, self._make_player_page_name)
         return SitePage(
             "list.html", listed.title, self.make_page_name("crosstable"), note, grids=(made,), find=True
@@ -600,7 +600,7 @@ class DivisionPages:
         }
 
 
-def _join_notes(*notes: str) -> str:
+def _join_sentences(*notes: str) -> str:
     return " · ".join(filter(None, notes))
 
 
@@ -653,7 +653,7 @@ def _find_next_seat(
     begins = describe_round_start(catalogue, index, pages.division, found.round)
     when = begins or name_round_number(catalogue, index, (pages.division,), found.round)
     if found.seat is not None:
-        names = name_others(catalogue, found.others)
+        names = list_other_names(catalogue, found.others)
         return NextGameSeat(when, str(found.seat.table), "", names, "", _NO_GAMES)
     if found.game is None or found.other is None:
         return None

@@ -89,7 +89,7 @@ def make_turn_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[To
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
     if "ended" in fields:
-        return partial(enter_game_end, game=game, end=_parse_end(fields), tileset=tileset)
+        return partial(enter_game_end, game=game, end=_parse_game_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
     rack = "".join(rack.upper().split())
     tileset.read_tiles(rack)
@@ -105,7 +105,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MOST_TURNS
 
 
-def _parse_end(fields: Mapping[str, str]) -> SheetEnd:
+def _parse_game_end(fields: Mapping[str, str]) -> SheetEnd:
     try:
         ended = GameEnding(fields["ended"])
     except ValueError:
@@ -173,10 +173,10 @@ def _make_sheet_values(
         "next_player": coming,
         "turn": mended.player if mended else coming,
         "mended": mended,
-        "state": _describe_end(shown, catalogue, typed, read),
+        "state": _describe_game_end(shown, catalogue, typed, read),
         "good": judged and bool(lines) and not lines[-1].cell.note and bool(read.rows[-1].line.words),
         "grammar": list_turn_examples(catalogue),
-        "end": _propose_end(catalogue, typed, read),
+        "end": _propose_game_end(catalogue, typed, read),
     }
 
 
@@ -204,7 +204,7 @@ def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> t
     )
 
 
-def _describe_end(
+def _describe_game_end(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading
 ) -> PageNotice | None:
     if not read.sheet.is_finished:
@@ -218,7 +218,7 @@ def _describe_end(
     return PageNotice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
 
 
-def _propose_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
+def _propose_game_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
     end, racks = read.draft.end, list_remaining_tiles(typed.tileset, read)
     proposed = propose_game_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.is_finished else proposed

@@ -353,8 +353,8 @@ def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     copy = sqlite3.connect(taken.path, isolation_level=None)
     copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
     copy.close()
-    assert at.find_snapshots_with([BRAM]) == (taken,)
-    assert at.delete_snapshots_with(gone) == 1
+    assert at.find_snapshots_with_players([BRAM]) == (taken,)
+    assert at.delete_snapshots_with_players(gone) == 1
     at.close()
 
 
@@ -366,12 +366,12 @@ def test_delete_snapshots_with_reports_a_failure(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     gone = at.erase_personal_data([BRAM])
     with pytest.raises(StorageError) as caught:
-        at.delete_snapshots_with(gone)
+        at.delete_snapshots_with_players(gone)
     assert caught.value.facts["path"] == str(folder)
     at.close()
 
 
 def test_find_snapshots_with_is_empty_in_memory() -> None:
     at = desk(event(4))
-    assert at.find_snapshots_with(None) == ()
-    assert at.delete_snapshots_with(at.erase_personal_data(None)) == 0
+    assert at.find_snapshots_with_players(None) == ()
+    assert at.delete_snapshots_with_players(at.erase_personal_data(None)) == 0

@@ -16,7 +16,7 @@ from tdapp.domain.game_results import (
     find_counting_form,
     find_differing_result,
     find_game_of_player,
-    find_points_played,
+    find_points_of_turns,
     is_checking_used,
     is_result_from_sheet,
     list_unchecked_games,
@@ -98,7 +98,7 @@ def read_off(value: Tournament) -> Iterator[str]:
     yield f"came late {show(find_late_players(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [
-            find_points_played(result),
+            find_points_of_turns(result),
             *(ask(index, game) for ask in (is_result_from_sheet, compute_sheet_result, find_differing_result)),
         ]
         form = find_counting_form(index.sheets(game))

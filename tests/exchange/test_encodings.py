@@ -46,7 +46,11 @@ def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
     lists = imports.read_import_bytes(data, "a.csv")
     assert isinstance(lists, imports.PlayerTables)
     preview = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv")
-    assert [entry.name for entry in preview.list_accepted()] == ["Müller, Jörg", "Jansen, Piet", "D’Arcy, René"]
+    assert [entry.name for entry in preview.list_accepted_players()] == [
+        "Müller, Jörg",
+        "Jansen, Piet",
+        "D’Arcy, René",
+    ]
     assert [(one.line, one.field, one.code, one.facts["sign"]) for one in preview.warnings] == [
         (3, "name", "control-left-out", "U+009D")
     ]

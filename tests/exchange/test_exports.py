@@ -58,9 +58,9 @@ def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
     assert isinstance(data, bytes)
     lists = imports.read_import_bytes(data, "a.xlsx")
     assert isinstance(lists, PlayerTables)
-    assert player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted() == export_players(
-        index, D
-    )
+    assert player_lists.read_player_grid(
+        lists.sheets[lists.likely_index].grid
+    ).list_accepted_players() == export_players(index, D)
 
 
 def test_write_workbook_writes_numbers_and_no_formulas() -> None:

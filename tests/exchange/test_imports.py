@@ -80,7 +80,7 @@ def test_read_player_grid_uses_the_chosen_columns() -> None:
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.read_player_grid(found, "a.csv")
     chosen = player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))
-    assert [(one.line, one.name, one.rating) for one in chosen.list_accepted()] == [
+    assert [(one.line, one.name, one.rating) for one in chosen.list_accepted_players()] == [
         (1, "Ann", 1500),
         (2, "Bob", 1400),
     ]
@@ -106,7 +106,7 @@ def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
 def test_make_player_table_makes_a_list_of_a_division() -> None:
     lists = imports.make_player_table(ONE.players, "a.t")
     assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
-    assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted() == ONE.players
+    assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted_players() == ONE.players
 
 
 def test_read_import_refuses_a_folder_without_a_config(tmp_path: Path) -> None:

@@ -37,13 +37,13 @@ def test_read_players_accepts_columns_in_any_order_language_and_encoding(
 ) -> None:
     data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
     entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
-    assert player_lists.read_players(data).list_accepted() == (entry,)
+    assert player_lists.read_players(data).list_accepted_players() == (entry,)
 
 
 def test_read_players_reads_every_column() -> None:
     text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
     preview = player_lists.read_players(text.encode())
-    assert preview.list_accepted() == (
+    assert preview.list_accepted_players() == (
         PlayerEntry(2, "A", category="B", team="C", member="D", notes="E", fixed_table=7),
     )
     assert preview.ignored == ("shoe size",)
@@ -51,18 +51,18 @@ def test_read_players_reads_every_column() -> None:
 
 def test_read_players_turns_first_names_first_into_last_names_first() -> None:
     found = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
-    assert [entry.name for entry in found.list_accepted()] == ["de Vries, Jan", "Vos, Ruben"]
+    assert [entry.name for entry in found.list_accepted_players()] == ["de Vries, Jan", "Vos, Ruben"]
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
     plain = player_lists.read_player_grid(cells)
     assert [entry.name for entry in plain.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
     split = player_lists.read_player_grid(cells, first_last=True, country="België")
-    assert [entry.name for entry in split.list_accepted()] == ["Van Damme, Griet", "Lopez, Ana Garcia"]
+    assert [entry.name for entry in split.list_accepted_players()] == ["Van Damme, Griet", "Lopez, Ana Garcia"]
     assert [(one.line, one.field, one.code) for one in split.warnings] == [(3, "name", "name-split-unsure")]
 
 
 def test_read_players_warns_of_a_rating_in_words() -> None:
     found = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
-    assert [entry.rating for entry in found.list_accepted()] == [None, None, None]
+    assert [entry.rating for entry in found.list_accepted_players()] == [None, None, None]
     (warning,) = found.warnings
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
@@ -107,7 +107,7 @@ def test_read_players_reports_every_problem_with_its_line(text: str, expected: l
 def test_read_players_reads_a_rating_by_any_name_and_a_row_without_one(
     heading: str, cell: str, rating: int | None
 ) -> None:
-    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).list_accepted()
+    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).list_accepted_players()
     assert entry.rating == rating
 
 
@@ -119,7 +119,7 @@ def test_read_players_rounds_ratings_with_decimals() -> None:
 def test_list_accepted_refuses_a_list_with_problems() -> None:
     preview = player_lists.read_players(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
-        preview.list_accepted()
+        preview.list_accepted_players()
     error = caught.value
     assert (error.code, error.source, error.line, error.field) == ("bad-rating", "list.csv", 2, "rating")
     assert error.facts["others"] == 1
@@ -174,13 +174,13 @@ def test_read_players_names_the_missing_columns() -> None:
 
 def test_read_players_accepts_ten_thousand_players() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
-    assert len(player_lists.read_players(data.encode()).list_accepted()) == 10_000
+    assert len(player_lists.read_players(data.encode()).list_accepted_players()) == 10_000
 
 
 def test_read_player_grid_warns_of_a_member_number_of_two_players() -> None:
     data = b"Name;WESPA;Rating\nBerg, Anna;17;1500\nTal, Bert;17;1400\nSee, Carl;;1300\nAu, Dora;;1200\n"
     preview = player_lists.read_player_grid(parse_grid(data.decode(), player_lists.WORDS, "a.csv"), "a.csv")
-    assert len(preview.list_accepted()) == 4
+    assert len(preview.list_accepted_players()) == 4
     assert [(one.line, one.field, one.code, one.facts["first"]) for one in preview.warnings] == [
         (3, "wespa", "duplicate-member", 2)
     ]
@@ -194,7 +194,7 @@ def test_write_players_writes_no_formula() -> None:
         line.split(";")[1] for line in player_lists.write_players(entries).decode("utf-8-sig").splitlines()[1:]
     ]
     assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
-    assert player_lists.read_players(player_lists.write_players(entries)).list_accepted() == entries
+    assert player_lists.read_players(player_lists.write_players(entries)).list_accepted_players() == entries
 
 
 @given(st.data(), st.integers(1, 4))
@@ -204,9 +204,9 @@ def test_write_players_round_trip(data: st.DataObject, size: int) -> None:
 
 
 def test_write_players_round_trip_of_rated_games() -> None:
-    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").list_accepted()
+    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").list_accepted_players()
     assert [entry.rated_games for entry in entries] == [0, None]
-    again = player_lists.read_players(player_lists.write_players(entries)).list_accepted()
+    again = player_lists.read_players(player_lists.write_players(entries)).list_accepted_players()
     assert [entry.rated_games for entry in again] == [0, None]
 
 
@@ -226,33 +226,38 @@ def test_write_players_round_trip_of_rated_games() -> None:
 )
 def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
-    found = player_lists.read_players(data).list_accepted()
+    found = player_lists.read_players(data).list_accepted_players()
     assert [bool(entry.division) for entry in found] == [field == "division"] * 2
     assert field in player_lists.guess_player_columns(parse_grid(data.decode(), player_lists.WORDS, "")).columns
 
 
 def test_read_players_removes_the_word_division_from_a_code() -> None:
-    found = player_lists.read_players(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").list_accepted()
+    found = player_lists.read_players(
+        b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n"
+    ).list_accepted_players()
     assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers
 
 
 @pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
 def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\nDam, Bo;1400\n".encode())
-    ann, bo = preview.list_accepted()
+    ann, bo = preview.list_accepted_players()
     assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
     assert [str(ann.shown_rating), str(bo.shown_rating)] == ["1500?", "1400"]
     assert ann.rated_games == (5 if "/5" in cell else None)
     assert [(one.code, one.facts["value"]) for one in preview.warnings] == [("rating-provisional", cell)]
     again = read_players(player_lists.write_players((ann, bo)))
-    assert [(one.rating, one.provisional) for one in again.list_accepted()] == [(1500, True), (1400, False)]
+    assert [(one.rating, one.provisional) for one in again.list_accepted_players()] == [
+        (1500, True),
+        (1400, False),
+    ]
     assert not again.warnings
 
 
 def test_provisional_rating_column_takes_yes_and_no() -> None:
     text = "Name;Rating;Voorlopig\nAnn;1500;ja\nBo;1400;nee\nCy;;x\nDi;1300;\n"
     preview = read_players(text.encode())
-    assert [entry.provisional for entry in preview.list_accepted()] == [True, False, False, False]
+    assert [entry.provisional for entry in preview.list_accepted_players()] == [True, False, False, False]
     assert preview.warnings == ()
     assert problems("Name;Provisional\nAnn;maybe\n") == [(2, "provisional", "bad-mark")]
 
@@ -260,17 +265,17 @@ def test_provisional_rating_column_takes_yes_and_no() -> None:
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])
 def test_read_players_reports_a_thousands_separator_in_a_rating(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
-    assert [entry.rating for entry in preview.list_accepted()] == [1500]
+    assert [entry.rating for entry in preview.list_accepted_players()] == [1500]
     assert [one.code for one in preview.warnings] == ["rating-grouped"]
 
 
 def test_read_players_reports_a_rating_of_zero_once() -> None:
     preview = read_players(b"Name;Rating\nBos, Ann;0\nDam, Bo;0\nEek, Cis;1400\n")
-    assert [entry.rating for entry in preview.list_accepted()] == [None, None, 1400]
+    assert [entry.rating for entry in preview.list_accepted_players()] == [None, None, 1400]
     assert [(one.line, one.code, one.facts["count"]) for one in preview.warnings] == [(2, "rating-zero", 2)]
 
 
 def test_read_players_does_not_read_a_rank_as_rating() -> None:
     preview = read_players(b"Rank;Name\n1;Bos, Ann\n")
-    assert [entry.rating for entry in preview.list_accepted()] == [None]
+    assert [entry.rating for entry in preview.list_accepted_players()] == [None]
     assert preview.ignored == ("Rank",)

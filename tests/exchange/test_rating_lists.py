@@ -146,7 +146,7 @@ def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
 
 def test_season_list_becomes_the_players_of_a_new_file() -> None:
     rows = list_rows()
-    entries = player_lists.read_players(write_season_list(rows, "2026-10-08"), "list.csv").list_accepted()
+    entries = player_lists.read_players(write_season_list(rows, "2026-10-08"), "list.csv").list_accepted_players()
     value = commands.import_players(event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.all_games) for row in rows]
     players = value.players.values()

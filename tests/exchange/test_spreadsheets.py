@@ -37,7 +37,7 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     assert isinstance(lists, PlayerTables)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely_index == 1
-    entries = player_lists.read_player_grid(lists.sheets[1].grid).list_accepted()
+    entries = player_lists.read_player_grid(lists.sheets[1].grid).list_accepted_players()
     assert [(one.line, one.number, one.name, one.rating, one.club, one.member) for one in entries] == [
         (3, 1, "van den Berg, Cécile", 1512, "Ons Genoegen", "00417"),
         (4, 2, "Ødegård, Frode", 1498, "Bølgen", "NO-88"),
@@ -199,7 +199,9 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     made = packed({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
     lists = imports.read_import_bytes(made, "many.xlsx")
     assert isinstance(lists, PlayerTables)
-    assert len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted()) == 10_000
+    assert (
+        len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted_players()) == 10_000
+    )
 
 
 def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
@@ -213,7 +215,7 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
     found = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(found, imports.PlayerTables)
     preview = player_lists.read_player_grid(found.sheets[1].grid, "a.xlsx")
-    assert [entry.rating for entry in preview.list_accepted()] == [1500, None, None]
+    assert [entry.rating for entry in preview.list_accepted_players()] == [1500, None, None]
     assert [(one.line, one.code, one.facts["cells"]) for one in preview.warnings] == [(3, "cell-unread", "B3")]
 
 
@@ -230,7 +232,7 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(shown: str) -> None:
     )
     assert isinstance(lists, PlayerTables)
     preview = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods")
-    assert preview.list_accepted()[0].rating is None
+    assert preview.list_accepted_players()[0].rating is None
     assert (3, "cell-unread", "C3") in [(one.line, one.code, one.facts.get("cells")) for one in preview.warnings]
     lists = imports.read_import_bytes(
         packed({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods"
@@ -252,11 +254,11 @@ def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
     lists = imports.read_import_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
     assert isinstance(lists, PlayerTables)
     assert lists.similar_sheet_names == ("A", "B")
-    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").list_accepted()
+    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").list_accepted_players()
     assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
     lists = imports.read_import_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
     assert isinstance(lists, PlayerTables)
-    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").list_accepted()
+    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").list_accepted_players()
     assert (entry.line, entry.name) == (4, "Jansen, Ann")
 
 

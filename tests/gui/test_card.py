@@ -212,7 +212,7 @@ def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
     session.do(partial(commands.certify_result, game=game.id))
     assert session.tournament.results[game.id].state is ResultState.FINAL
     panel = opened(window, session.tournament.players[game.first].number)
-    assert texts(panel.view, "result")[0] == session.catalogue.format_signed(401 + game.table - 381)
+    assert texts(panel.view, "result")[0] == session.catalogue.format_signed_value(401 + game.table - 381)
 
 
 def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Window) -> None:

@@ -261,7 +261,8 @@ def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None
     session.do(fine)
     QTest.keyClicks(field(window).line, "1 400 300")
     assert (
-        f"{row.player.name}  2–0  {session.catalogue.format_signed(row.spread)}" in field(window).more_label.text()
+        f"{row.player.name}  2–0  {session.catalogue.format_signed_value(row.spread)}"
+        in field(window).more_label.text()
     )
 
 
@@ -281,7 +282,7 @@ def test_running_spread_includes_points_taken_from_the_tournament(window: Window
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
         assert (
-            f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed(row.spread)}"
+            f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed_value(row.spread)}"
             in foretold
         )
 
@@ -312,7 +313,7 @@ def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Wind
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
         assert (
-            f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed(row.spread)}"
+            f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed_value(row.spread)}"
             in foretold
         )
 

@@ -87,7 +87,7 @@ def test_format_points_of_zero_and_negative_values() -> None:
 
 
 def test_format_signed_adds_a_sign() -> None:
-    assert [english().format_signed(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
+    assert [english().format_signed_value(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_games_and_groups_wait_in_the_order_of_tables() -> None:
     found = reader(value)
 
     assert [row.table for row in found.tables] == [1, 2, 3]
-    assert all(found.describe_next(row).startswith("Next: table") for row in found.tables)
+    assert all(found.describe_next_game(row).startswith("Next: table") for row in found.tables)
 
 
 def test_a_solo_seat_names_the_own_record() -> None:

@@ -36,7 +36,13 @@ from tdapp.pairing.chances import (
     make_factor_round,
     simulate_ranks,
 )
-from tdapp.pairing.clinch_bounds import Contest, GibsonGroups, PrizeFate, compute_prize_fates, find_gibsonized
+from tdapp.pairing.clinch_bounds import (
+    Contest,
+    GibsonGroups,
+    PrizeFate,
+    compute_prize_fates,
+    find_gibsonized_positions,
+)
 from tdapp.pairing.forecast import compute_forecast
 from tests import building
 from tests.pairing.test_clinch_bounds import contest
@@ -141,7 +147,7 @@ def test_compute_chances_uncatchable_player_stays_first() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (7, 0), (7, -10), (4, 0)], left=2)
     found = compute_chances(field, times=5_000, seed=4)
 
-    assert find_gibsonized(field) == {0}
+    assert find_gibsonized_positions(field) == {0}
     assert found.counts[0, 0] == 5_000
 
 

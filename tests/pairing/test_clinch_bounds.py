@@ -15,7 +15,7 @@ from tdapp.pairing.clinch_bounds import (
     can_catch,
     compute_prize_fates,
     find_category_pairs,
-    find_gibsonized,
+    find_gibsonized_positions,
     split_groups,
 )
 
@@ -94,7 +94,7 @@ def test_can_catch_with_an_extra_game() -> None:
 def test_find_gibsonized_names_the_decided_winner() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
 
-    assert find_gibsonized(field) == {0}
+    assert find_gibsonized_positions(field) == {0}
     assert list(compute_prize_fates(field)) == [
         PrizeFate.DECIDED,
         PrizeFate.SAFE,  # five half points ahead of the last with two to play
@@ -108,7 +108,7 @@ def test_can_catch_considers_open_games() -> None:
     first, second, third, last = field.contenders
     field = replace(field, contenders=(first, second, third, replace(last, left=1)))
 
-    assert find_gibsonized(field) == frozenset()
+    assert find_gibsonized_positions(field) == frozenset()
     assert not can_catch(field, 2, 1)
     assert can_catch(replace(field, by_spread=False), 2, 1)  # what parts them may depend on that game
 
@@ -116,8 +116,8 @@ def test_can_catch_considers_open_games() -> None:
 def test_find_gibsonized_ignores_ranks_without_prize() -> None:
     field = contest([(14, 0), (9, 0), (4, 0)], left=1, places=1)
 
-    assert find_gibsonized(field) == {0}
-    assert find_gibsonized(replace(field, places=2)) == {0, 1}
+    assert find_gibsonized_positions(field) == {0}
+    assert find_gibsonized_positions(replace(field, places=2)) == {0, 1}
 
 
 def test_compute_fates_of_certain_and_eliminated_players() -> None:

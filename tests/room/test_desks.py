@@ -161,7 +161,7 @@ def test_desk_page_preview_equals_the_window(hall: Served, line: str) -> None:
     if line:
         assert (told["text"], told["tone"], told["game"]) == (own.text, own.tone, own.game)
     else:
-        assert told["text"] == reader.describe_next(reader.rows[0])
+        assert told["text"] == reader.describe_next_game(reader.rows[0])
 
 
 def test_desk_line_is_a_step_that_only_its_desk_undoes(hall: Served) -> None:

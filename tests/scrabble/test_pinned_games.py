@@ -256,9 +256,8 @@ def read_set(document: dict[str, Any]) -> str:
         found = parse_tiles(document)
     except TileSetError as error:
         return " | ".join(error.problems)
-    return (
-        f"{found} {found.tile_count} {show(found.counts)} {found.write_tiles(found.list_remaining_tiles(()))[:20]}"
-    )
+    counts = show(found.tile_counts)
+    return f"{found} {found.tile_count} {counts} {found.write_tiles(found.list_remaining_tiles(()))[:20]}"
 
 
 def test_pinned_tile_set_documents() -> None:

@@ -51,7 +51,7 @@ def test_a_chess_report_is_an_event_and_its_losses_are_named() -> None:
     found = read_event_files([FILES / "chess.trf"], RULES)
     (one,) = found.events
     assert (one.date, len(one.entries)) == ("2024-12-01", 5)
-    said = found.describe_left_out(Catalogue("en", RESOURCES / "locale"))
+    said = found.describe_omitted_data(Catalogue("en", RESOURCES / "locale"))
     assert any("points" in line for line in said)
 
 

@@ -12,8 +12,8 @@ from tdapp.domain.commands.rule import (
     LAST_ROUND,
     LONGEST_NOTE,
     MOST_POINTS,
-    check_certified,
     check_range,
+    check_reason_for_certified_change,
     check_required_text,
     check_text,
     command,
@@ -87,7 +87,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     if game is not None and game.id in after.results:
         after = store_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
-        after = _remove_disqualified(after, given, remaining)
+        after = _remove_disqualified_player(after, given, remaining)
     return after
 
 
@@ -105,7 +105,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
         after = store_result(after, after.results[game.id])
-    return check_certified(tournament, after, reason)
+    return check_reason_for_certified_change(tournament, after, reason)
 
 
 @command(N_("Rulings signed {old} are now signed {new}"))
@@ -143,7 +143,9 @@ def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> R
     return Result(game, ResultState.ENTERED, forfeit=lost)
 
 
-def _remove_disqualified(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
+def _remove_disqualified_player(
+    tournament: Tournament, sanction: Sanction, remaining: ByeKind | None
+) -> Tournament:
     index, player = Index(tournament), sanction.player
     lost = [
         _make_forfeit(tournament, game.id, sanction)
@@ -290,13 +292,13 @@ def appeal_challenge(
     if row.verdict is second:
         joint = None
     row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
-    return check_certified(tournament, _recompute_result(tournament.put(row), challenge), reason)
+    return check_reason_for_certified_change(tournament, _recompute_result(tournament.put(row), challenge), reason)
 
 
 @command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
     after = tournament.drop(get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge"))
-    return check_certified(tournament, _recompute_result(after, challenge), reason)
+    return check_reason_for_certified_change(tournament, _recompute_result(after, challenge), reason)
 
 
 def _recompute_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:

@@ -187,7 +187,7 @@ def withdraw_player(
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
-    first = _check_round(index, row, from_round)
+    first = _check_round_is_unpublished(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
 
 
@@ -198,7 +198,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     left = [item for item in index.absences(player) if item.last_round is None]
     if not left:
         raise RuleViolation("not-withdrawn", player=row.name)
-    again = _check_round(index, row, from_round)
+    again = _check_round_is_unpublished(index, row, from_round)
     ended = [replace(item, last_round=again - 1) for item in left if item.first_round < again]
     return tournament.drop(*left).put(*ended)
 
@@ -223,7 +223,7 @@ def set_absence(
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
-    _check_round(index, row, first_round)
+    _check_round_is_unpublished(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
@@ -242,7 +242,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.find_stored_absence(player, _check_round(index, row, round_number))
+    absence = index.find_stored_absence(player, _check_round_is_unpublished(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     kept = []
@@ -278,7 +278,7 @@ def check_free_number(taken: Mapping[int, Player], number: int) -> int:
     return number
 
 
-def _check_round(index: Index, player: Player, number: int | None) -> int:
+def _check_round_is_unpublished(index: Index, player: Player, number: int | None) -> int:
     """Return `number`, or the next round for None. Refuse rounds up to the player's last published round."""
     published = index.published(player.division)
     coming = len(published) + 1

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeGuard, TypeVar
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import find_certified_change
-from tdapp.domain.text_characters import check_characters
+from tdapp.domain.text_characters import list_character_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import Text
 
@@ -31,17 +31,17 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
     """Declare a command. `said` is its sentence for history and undo, with the facts of `domain.journal`."""
 
-    def declared(function: Changing[P]) -> Changing[P]:
+    def declare_command(function: Changing[P]) -> Changing[P]:
         @wraps(function)
-        def guarded(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
+        def run_if_unfinished(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> Tournament:
             if tournament.event.finished and not when_finished:
                 raise RuleViolation("tournament-finished")
             return function(tournament, *args, **kwargs)
 
-        vars(guarded)["said"] = said
-        return guarded
+        vars(run_if_unfinished)["said"] = said
+        return run_if_unfinished
 
-    return declared
+    return declare_command
 
 
 def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
@@ -53,7 +53,7 @@ def get_history_sentence(function: Callable[..., Tournament]) -> Text:
     return found
 
 
-def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
+def check_reason_for_certified_change(before: Tournament, after: Tournament, reason: str) -> Tournament:
     """Refuse a changed certified result if `reason` is empty."""
     result = None if reason.strip() else find_certified_change(before, after)
     if result is not None:
@@ -74,7 +74,7 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
-    wrong = next((code for sign, code in check_characters(value) if code and sign != "\n"), "")
+    wrong = next((code for sign, code in list_character_problems(value) if code and sign != "\n"), "")
     if wrong:
         raise RuleViolation(wrong, field=field)
     return value

@@ -55,7 +55,7 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     seats = _find_seats(tournament, round, table, seen)
     if tournament.rounds[round].state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=tournament.rounds[round].number)
-    _check_certified(seats, reason)
+    _check_reason_for_certified_seats(seats, reason)
     wanted = players or tuple(seat.player for seat in seats)
     known = {seat.player for seat in seats}
     if not known.issuperset((*wanted, *left)) or len(set(wanted)) < len(wanted) or len(points) > len(wanted):
@@ -91,7 +91,7 @@ def clear_seats(
     seats = _find_seats(tournament, round, table, seen)
     if all(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
-    _check_certified(seats, reason)
+    _check_reason_for_certified_seats(seats, reason)
     return tournament.put(*map(clear_seat, seats))
 
 
@@ -200,7 +200,7 @@ def _forget_entry(seat: Seat) -> Seat:
     return replace(seat, sent=(), device="")
 
 
-def _check_certified(seats: Sequence[Seat], reason: str) -> None:
+def _check_reason_for_certified_seats(seats: Sequence[Seat], reason: str) -> None:
     if not reason.strip() and any(seat.state is ResultState.FINAL for seat in seats):
         raise RuleViolation("result-final", table=seats[0].table)
 

@@ -12,8 +12,8 @@ from tdapp.domain.commands.results import SeenResult, find_published_game
 from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
-    check_certified,
     check_range,
+    check_reason_for_certified_change,
     check_required_text,
     check_text,
     command,
@@ -71,7 +71,7 @@ def enter_sheet(
     entered, taken = _move_word_rulings_to_turns(before, entered, tileset)
     after = before.drop(*taken).put(add_score_breakdowns(entered, tournament.rules_of(row), tileset))
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
-    return check_certified(tournament, after, reason)
+    return check_reason_for_certified_change(tournament, after, reason)
 
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
@@ -111,7 +111,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     """
     old = _find_sheet(tournament, game, form)
     after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
-    return check_certified(tournament, after, reason)
+    return check_reason_for_certified_change(tournament, after, reason)
 
 
 @command(
@@ -210,7 +210,9 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     before = tournament
     if replaces is not None:
         before, another = tournament.drop(_find_replaced_ruling(tournament, given, replaces)), True
-    return check_certified(tournament, _store_word_ruling(before, given, tileset, another=another), why)
+    return check_reason_for_certified_change(
+        tournament, _store_word_ruling(before, given, tileset, another=another), why
+    )
 
 
 def _find_replaced_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:

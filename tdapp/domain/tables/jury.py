@@ -22,7 +22,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_pending_verdicts
 from tdapp.scrabble.board import RACK_SIZE, Board
@@ -418,8 +418,8 @@ def find_unplayed_rack(
 
 
 _SHEETS: tuple[Column[SheetRow], ...] = (
-    *make_columns(ColumnKind.NUMBER, "round", "table"),
-    *make_columns(ColumnKind.NAME, "first_name", "second_name"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_attribute_columns(ColumnKind.NAME, "first_name", "second_name"),
     Column("state", ColumnKind.CODE, attrgetter("state")),
     Column("forms", ColumnKind.NUMBER, lambda row: row.forms or None),
     Column("differing", ColumnKind.NUMBER, attrgetter("differing")),
@@ -437,7 +437,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
     Column("kind", ColumnKind.CODE, attrgetter("line.kind")),
     Column("square", ColumnKind.TEXT, lambda row: row.turn.at or ""),
     Column("words", ColumnKind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
-    *make_columns(ColumnKind.NUMBER, "score", "total", of="line"),
+    *make_attribute_columns(ColumnKind.NUMBER, "score", "total", of="line"),
 )
 
 
@@ -493,7 +493,7 @@ def _make_doubtful_rows(
 
 
 _COLUMNS: tuple[Column[DoubtfulRow], ...] = (
-    *make_columns(ColumnKind.NUMBER, "round", "table", "form"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "form"),
     Column("row", ColumnKind.NUMBER, attrgetter("doubt.row")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("word", ColumnKind.TEXT, attrgetter("doubt.word")),

@@ -21,7 +21,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import TYPED, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.history import list_undone_steps
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
 from tdapp.scrabble.sheet import SanctionKind, compute_paper_form_rows
@@ -196,14 +196,14 @@ def list_new_absences(before: Tournament, after: Tournament) -> tuple[Absence, .
 
 
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
-    *make_columns(ColumnKind.NUMBER, "round", "table", "number"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "number"),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("kind", ColumnKind.CODE, attrgetter("code")),
     Column("penalty", ColumnKind.NUMBER, attrgetter("points")),
     Column("row", ColumnKind.NUMBER, attrgetter("row")),
-    *make_columns(ColumnKind.TEXT, "word"),
-    *make_columns(ColumnKind.WHY, "why"),
-    *make_columns(ColumnKind.TEXT, "author"),
+    *make_attribute_columns(ColumnKind.TEXT, "word"),
+    *make_attribute_columns(ColumnKind.WHY, "why"),
+    *make_attribute_columns(ColumnKind.TEXT, "author"),
 )
 
 
@@ -232,7 +232,7 @@ def list_player_incidents(index: Index, player: PlayerId) -> tuple[IncidentRow, 
     return tuple(
         _make_incident_row(index, item)
         for item in index.incidents(row.division)
-        if item.player == player or (item.player is None and player in list_players_at(index, item))
+        if item.player == player or (item.player is None and player in list_players_of_incident(index, item))
     )
 
 
@@ -246,7 +246,7 @@ def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     )
 
 
-def list_players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
+def list_players_of_incident(index: Index, item: Incident) -> tuple[PlayerId, ...]:
     """Return the players at an incident's table; the first one started. Empty if it has no game."""
     game = index.find_game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
@@ -255,7 +255,7 @@ def list_players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
 def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
     players = list_distinct_players(index)
     named = players[item.player] if item.player is not None else None
-    sat = (named.id,) if named is not None else list_players_at(index, item)
+    sat = (named.id,) if named is not None else list_players_of_incident(index, item)
     return IncidentRow(
         key=item.id,
         entry=item,
@@ -268,11 +268,11 @@ def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
     Column("at", ColumnKind.TIME, attrgetter("entry.at")),
-    *make_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
     Column("kind", ColumnKind.CODE, attrgetter("entry.kind")),
     Column("time", ColumnKind.TEXT, attrgetter("time")),
     Column("players", ColumnKind.NAME, attrgetter("players")),
-    *make_columns(ColumnKind.TEXT, "note", "author", of="entry"),
+    *make_attribute_columns(ColumnKind.TEXT, "note", "author", of="entry"),
 )
 
 
@@ -332,7 +332,7 @@ def _make_challenge_row(index: Index, challenge: Challenge, *, words: bool) -> C
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     Column("at", ColumnKind.TIME, attrgetter("entry.at")),
-    *make_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
     Column("words", ColumnKind.TEXT, attrgetter("words")),
     Column("challenger", ColumnKind.NAME, attrgetter("challenger")),
     Column("occasion", ColumnKind.CODE, attrgetter("entry.occasion")),
@@ -507,14 +507,14 @@ def _list_unlogged_rulings(index: Index, division: Division) -> Iterator[RulingS
 
 
 _COLUMNS: tuple[Column[RulingStep], ...] = (
-    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     Column("at", ColumnKind.TIME, attrgetter("at")),
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("kind", ColumnKind.CODE, attrgetter("kind")),
-    *make_columns(ColumnKind.TEXT, "word"),
-    *make_columns(ColumnKind.NUMBER, "row", "turn_score"),
+    *make_attribute_columns(ColumnKind.TEXT, "word"),
+    *make_attribute_columns(ColumnKind.NUMBER, "row", "turn_score"),
     Column("points_change", ColumnKind.SIGNED, attrgetter("change")),
-    *make_columns(ColumnKind.TEXT, "before", "after"),
-    *make_columns(ColumnKind.WHY, "why"),
-    *make_columns(ColumnKind.TEXT, "author"),
+    *make_attribute_columns(ColumnKind.TEXT, "before", "after"),
+    *make_attribute_columns(ColumnKind.WHY, "why"),
+    *make_attribute_columns(ColumnKind.TEXT, "author"),
 )

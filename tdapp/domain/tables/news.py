@@ -117,7 +117,7 @@ def _list_achievements(index: Index, division: Division, after: int | None) -> I
     for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
         for entry, streak in zip(games, _count_streaks(games), strict=True):
-            opponent = " · ".join(players[one].name for one in entry.met)
+            opponent = " · ".join(players[one].name for one in entry.met_players)
             if streak:
                 yield Achievement(RecordKind.STREAK, streak, players[key], opponent, entry)
             for kind, (eligible, measure) in _MEASURES.items():
@@ -154,7 +154,7 @@ def _find_records(
             before = ListedRecord(first[0].kind, best, first[0].player.name, source=source)
 
 
-def _filter_kind(feats: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
+def _select_kind_of_record(feats: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
     return [one for one in feats if one.kind is kind]
 
 
@@ -167,7 +167,7 @@ def _find_listed_news(
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
     feats = [one for own in every.values() for one in own]
     for record in best.values():
-        for feat, before in _find_records(_filter_kind(feats, record.kind), record):
+        for feat, before in _find_records(_select_kind_of_record(feats, record.kind), record):
             if feat.player.division == division:
                 yield RecordNews(feat, NewsScope.LISTED, before)
 
@@ -175,7 +175,7 @@ def _find_listed_news(
 def _find_event_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in RecordKind:
         least = LEAST_STREAK if kind is RecordKind.STREAK else -1
-        feats = (one for one in _filter_kind(mine, kind) if one.value >= least)
+        feats = (one for one in _select_kind_of_record(mine, kind) if one.value >= least)
         yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_records(feats, None))
 
 
@@ -197,7 +197,7 @@ def _find_personal_listed_news(
 
 def _find_personal_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
     found = []
-    for _, together in groupby(_filter_kind(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
+    for _, together in groupby(_select_kind_of_record(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)
         later = {one.round for one in games[_OWN_GAMES:]}
         found += [

@@ -40,7 +40,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import ResistanceContribution, explain_resistance
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 
@@ -172,7 +172,7 @@ def _make_card(
 def _find_card_result(entry: RoundRecord) -> str:
     if entry.worth is None:
         return "open"
-    return Worth.NOTHING.value if entry.played and not entry.met else entry.worth.value  # alone at a table
+    return Worth.NOTHING.value if entry.played and not entry.met_players else entry.worth.value  # alone at a table
 
 
 def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
@@ -226,11 +226,11 @@ def _make_player_columns() -> Iterator[Column[PlayerRow]]:
 
 _PLAYER_COLUMNS = tuple(_make_player_columns())
 CARD_COLUMNS: tuple[Column[CardRow], ...] = (
-    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     Column("starts", ColumnKind.MARK, attrgetter("starts")),
     Column("opponent", ColumnKind.NAME, attrgetter("opponent")),
-    *make_columns(ColumnKind.NUMBER, "points", "opponent_points"),
-    *make_columns(ColumnKind.CODE, "result", "decided_by"),
+    *make_attribute_columns(ColumnKind.NUMBER, "points", "opponent_points"),
+    *make_attribute_columns(ColumnKind.CODE, "result", "decided_by"),
     Column("spread", ColumnKind.SIGNED, lambda row: None if row.result == "open" else row.spread),
     Column("total", ColumnKind.POINTS, lambda row: None if row.result == "open" else row.total),
     Column("total_spread", ColumnKind.SIGNED, lambda row: None if row.result == "open" else row.total_spread),
@@ -349,7 +349,7 @@ def make_constraint_table(
 
 _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
     Column("constraint", ColumnKind.CODE, attrgetter("kind")),
-    *make_columns(ColumnKind.NAME, "player", "other"),
+    *make_attribute_columns(ColumnKind.NAME, "player", "other"),
     Column("round", ColumnKind.NUMBER, attrgetter("round")),
     Column("why", ColumnKind.TEXT, attrgetter("why")),
 )

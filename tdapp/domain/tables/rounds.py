@@ -33,7 +33,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 
 _MOST_NAMED = 4  # other players at a table named in a line
 
@@ -272,14 +272,14 @@ def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[fro
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
-    *make_columns(ColumnKind.NUMBER, "table", "first"),
+    *make_attribute_columns(ColumnKind.NUMBER, "table", "first"),
     Column("first_name", ColumnKind.NAME, attrgetter("first_name")),
     Column("second", ColumnKind.NUMBER, attrgetter("second")),
     Column("second_name", ColumnKind.NAME, attrgetter("second_name")),
-    *make_columns(ColumnKind.NUMBER, "score1", "score2", editable=True),
+    *make_attribute_columns(ColumnKind.NUMBER, "score1", "score2", editable=True),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("winner", ColumnKind.NAME, attrgetter("winner_name")),
-    *make_columns(ColumnKind.CODE, "decided_by", "forfeit", "status"),
+    *make_attribute_columns(ColumnKind.CODE, "decided_by", "forfeit", "status"),
     Column("repeat", ColumnKind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (
@@ -376,6 +376,6 @@ def make_table_group_table(index: Index, division: Division) -> Table[TableGroup
 
 _GROUP_COLUMNS: tuple[Column[TableGroupRow], ...] = (
     Column("group", ColumnKind.TEXT, attrgetter("group"), editable=True),
-    *make_columns(ColumnKind.NUMBER, "from_table", "to_table", editable=True),
+    *make_attribute_columns(ColumnKind.NUMBER, "from_table", "to_table", editable=True),
     Column("accessible", ColumnKind.MARK, attrgetter("accessible")),
 )

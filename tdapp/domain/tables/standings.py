@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
 from tdapp.domain.stages import find_stage_at
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import CardRow, list_cards
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_item_columns
 from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, group_by_team, list_team_matches
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -93,7 +93,7 @@ _GAMES: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 )
 _SUMS: tuple[Column[Standing], ...] = (
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
-    *make_columns(ColumnKind.NUMBER, "points", "starts"),
+    *make_attribute_columns(ColumnKind.NUMBER, "points", "starts"),
     Column("rating", ColumnKind.RATING, attrgetter("player.shown_rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", ColumnKind.NUMBER, lambda row: row.group or None)
@@ -230,7 +230,7 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
     Column("team", ColumnKind.NAME, attrgetter("team")),
     Column("team_size", ColumnKind.NUMBER, attrgetter("size")),
-    *make_columns(ColumnKind.POINTS, "wins", "losses"),
+    *make_attribute_columns(ColumnKind.POINTS, "wins", "losses"),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
     Column("points", ColumnKind.NUMBER, attrgetter("points")),
     Column("counting", ColumnKind.TEXT, attrgetter("counting")),
@@ -317,7 +317,7 @@ _MATCH_ROW_COLUMNS: tuple[Column[TeamMatchRow], ...] = (
     Column("tables", ColumnKind.TEXT, attrgetter("table_range")),
     Column("first_team", ColumnKind.NAME, attrgetter("first_team")),
     Column("second_team", ColumnKind.NAME, attrgetter("second_team")),
-    *make_columns(ColumnKind.POINTS, "first_boards", "second_boards", "first_points", "second_points"),
+    *make_attribute_columns(ColumnKind.POINTS, "first_boards", "second_boards", "first_points", "second_points"),
     Column("spread", ColumnKind.SIGNED, attrgetter("spread")),
 )
 
@@ -538,12 +538,12 @@ _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("change", ColumnKind.SIGNED, attrgetter("rated.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
-    *make_columns(ColumnKind.TEXT, "event", "date", "division"),
-    *make_columns(ColumnKind.NUMBER, "round", "table"),
+    *make_attribute_columns(ColumnKind.TEXT, "event", "date", "division"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     Column("first_name", ColumnKind.NAME, attrgetter("first.name")),
     Column("first_member", ColumnKind.TEXT, attrgetter("first.member")),
     Column("first_score", ColumnKind.NUMBER, attrgetter("first_score")),
     Column("second_name", ColumnKind.NAME, attrgetter("second.name")),
     Column("second_member", ColumnKind.TEXT, attrgetter("second.member")),
-    *make_columns(ColumnKind.NUMBER, "second_score", "starts", "winner"),
+    *make_attribute_columns(ColumnKind.NUMBER, "second_score", "starts", "winner"),
 )

@@ -19,7 +19,7 @@ from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_item_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -51,7 +51,7 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     sides = _list_played_rounds(index, division, after)
     groups = len({(one.round, one.table) for one in sides if one.opponent is None})
-    wins = [one for one in sides if one.worth is Worth.WIN and one.met]
+    wins = [one for one in sides if one.worth is Worth.WIN and one.met_players]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
     return (
@@ -59,7 +59,7 @@ def list_figures(index: Index, division: Division, after: int | None = None) -> 
         Figure("average-score", round_mean(one.points for one in sides)),
         Figure("average-win", round_mean(one.points for one in wins)),
         Figure("average-loss", round_mean(one.opponent_points for one in wins)),
-        Figure("average-margin", round_mean(abs(one.margin) for one in sides if one.met)),
+        Figure("average-margin", round_mean(abs(one.margin) for one in sides if one.met_players)),
         Figure("starts-won", won / len(known) if known else None),
     )
 
@@ -72,7 +72,7 @@ def make_average_table(index: Index, division: Division, after: int | None = Non
         points = [one.points for one in played if one.points is not None]
         against, spread = (
             round_mean(one.opponent_points for one in played),
-            round_mean(one.margin for one in played if one.met),
+            round_mean(one.margin for one in played if one.met_players),
         )
         highest = max(points, default=None)
         rows.append(AverageRow(standing, len(played), round_mean(points), against, spread, highest))
@@ -267,8 +267,8 @@ _BALANCE_COLUMNS: tuple[Column[Any], ...] = (
     _RANK,
     Column("number", ColumnKind.NUMBER, attrgetter("standing.player.number")),
     _NAME,
-    *make_columns(ColumnKind.NUMBER, "starts", "replies"),
+    *make_attribute_columns(ColumnKind.NUMBER, "starts", "replies"),
     Column("start_balance", ColumnKind.SIGNED, attrgetter("balance")),
     Column("in_a_row", ColumnKind.SIGNED, attrgetter("in_a_row")),
-    *make_columns(ColumnKind.NUMBER, "repeats", "byes", "absences"),
+    *make_attribute_columns(ColumnKind.NUMBER, "repeats", "byes", "absences"),
 )

@@ -74,7 +74,9 @@ class Column(Generic[R], Struct, frozen=True):
         return self.words or self.id
 
 
-def make_columns(kind: ColumnKind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
+def make_attribute_columns(
+    kind: ColumnKind, *ids: str, of: str = "", editable: bool = False
+) -> Iterator[Column[Any]]:
     """Yield a column for each id in `ids`, the name of a row attribute.
 
     With `of`, they are attributes of the object in the row attribute `of`.

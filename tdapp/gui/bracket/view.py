@@ -106,16 +106,16 @@ class BracketView(QAbstractScrollArea):
     # --- how large
 
     def zoom_by(self, factor: float) -> None:
-        self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
+        self._draw_with_zoom(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole_bracket(self) -> None:
         """Fit the whole bracket, but keep it readable."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
-            self._draw_at(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
+            self._draw_with_zoom(max(SMALLEST, min(1.0, room.width() / width, room.height() / height)))
 
-    def _draw_at(self, zoom: float) -> None:
+    def _draw_with_zoom(self, zoom: float) -> None:
         self.zoom = zoom
         self._fit_scroll_bars()
         self._scroll_to_match()
@@ -364,4 +364,4 @@ class BracketView(QAbstractScrollArea):
         if side.player is not None:
             status = self._catalogue.code("disqualified" if side.disqualified else "withdrawn")
             return f"{side.name} ({status})" if side.withdrawn else side.name
-        return self._catalogue.describe_origin(side.came) if side.came else self._catalogue.code("bye")
+        return self._catalogue.describe_slot_origin(side.came) if side.came else self._catalogue.code("bye")

@@ -16,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.history import GROUPS, HistoryRow, find_step_group, make_history_table
-from tdapp.domain.tables.table import ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
@@ -348,8 +348,8 @@ def open_restored_snapshot(item: Snapshot, target: Path) -> Desk:
 
 
 _SNAPSHOT_COLUMNS = (
-    *make_columns(ColumnKind.TIME, "at"),
-    *make_columns(ColumnKind.CODE, "taken"),
-    *make_columns(ColumnKind.TEXT, "snapshot_name"),
-    *make_columns(ColumnKind.NUMBER, "since"),
+    *make_attribute_columns(ColumnKind.TIME, "at"),
+    *make_attribute_columns(ColumnKind.CODE, "taken"),
+    *make_attribute_columns(ColumnKind.TEXT, "snapshot_name"),
+    *make_attribute_columns(ColumnKind.NUMBER, "since"),
 )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.judging import describe_issue
 from tdapp.domain.tables.jury import Doubt
-from tdapp.domain.tables.table import ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
@@ -215,7 +215,7 @@ class WordsPanel(QWidget):
 
     def _describe_doubt(self, doubt: Doubt) -> str:
         catalogue = self._session.catalogue
-        cost = catalogue.format_signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
+        cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
     def _go_to_doubt(self, _row: object) -> None:
@@ -229,4 +229,7 @@ def _list_formed_words(line: ReplayedTurn) -> list[tuple[str, int]]:
     return [(word.text, word.score) for word in line.play.words]
 
 
-_DOUBT_COLUMNS = (*make_columns(ColumnKind.NUMBER, "row"), *make_columns(ColumnKind.TEXT, "word", "state"))
+_DOUBT_COLUMNS = (
+    *make_attribute_columns(ColumnKind.NUMBER, "row"),
+    *make_attribute_columns(ColumnKind.TEXT, "word", "state"),
+)

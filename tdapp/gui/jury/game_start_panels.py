@@ -282,7 +282,7 @@ class StartingDrawPanel(Panel):
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
             decision = self.text("{player} starts.", player=self._name_player(first))
-            why = self._explain_unrecorded()
+            why = self._explain_unrecorded_draw()
         elif outcome is not None:
             decision = self.text(
                 "These players draw again: {players}.", players=" · ".join(map(self._name_player, outcome.again))
@@ -291,7 +291,9 @@ class StartingDrawPanel(Panel):
         self.decision.setText(decision)
         self._why.setText(why)
         self.keep.setVisible(first is not None)
-        self.keep.setEnabled(first is not None and not self._explain_unrecorded() and self.session.is_editable)
+        self.keep.setEnabled(
+            first is not None and not self._explain_unrecorded_draw() and self.session.is_editable
+        )
         if first is not None:
             self.keep.setText(self.text("Let {player} start", player=self._name_player(first)))
 
@@ -301,7 +303,7 @@ class StartingDrawPanel(Panel):
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("The tile set does not have that many tiles {tile}.", tile=tile)
 
-    def _explain_unrecorded(self) -> str:
+    def _explain_unrecorded_draw(self) -> str:
         text, game = self.session.catalogue.text, self._find_game()
         if game is None:
             return text("Choose a table to record the draw.")

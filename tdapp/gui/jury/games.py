@@ -13,7 +13,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import make_sheet_draft
-from tdapp.domain.tables.table import ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import write_file
@@ -58,8 +58,8 @@ class ImportGamesDialog(Dialog):
         self.rows = TableRowsModel(session.catalogue, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen))
-        self.view.doubleClicked.connect(self._toggle_chosen)
+        self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen_files))
+        self.view.doubleClicked.connect(self._toggle_chosen_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
             fields.label(text("Press Space to show the next game that the file may belong to."), "muted")
@@ -80,7 +80,7 @@ class ImportGamesDialog(Dialog):
         index, sheet = self.session.index, file.sheet
         return tuple(game.id for game in met if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
-    def _toggle_chosen(self) -> None:
+    def _toggle_chosen_files(self) -> None:
         for key in self.view.chosen_keys():
             at = int(key)
             choices: list[GameId | None] = [*self._open[at], None]
@@ -133,7 +133,7 @@ def _choose_tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 
-_COLUMNS = tuple(make_columns(ColumnKind.TEXT, "file", "players", "goes_to", "notes"))
+_COLUMNS = tuple(make_attribute_columns(ColumnKind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:

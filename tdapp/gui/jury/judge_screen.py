@@ -152,7 +152,7 @@ class JudgeScreen(QWidget):
         elif key is Qt.Key.Key_Escape:
             self._go_back(giving_up=giving_up)
         elif key is Qt.Key.Key_Backspace:
-            self._delete_last()
+            self._delete_last_letter()
         else:
             self._type_text(text)
 
@@ -199,7 +199,7 @@ class JudgeScreen(QWidget):
                 self._warning = ""
                 self._go_to_step(ChallengeStep.WORDS)
 
-    def _delete_last(self) -> None:
+    def _delete_last_letter(self) -> None:
         if self.step in _NUMBERS:
             self._pegs_read = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])

@@ -163,7 +163,7 @@ class ChallengesPanel(EditorPanel):
                 blame={"": "joint"},
                 keep=self.text("Enter the appeal"),
                 correct=self.text("Appeal"),
-                parts=self._make_parts,
+                parts=self._make_form_parts,
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
@@ -203,21 +203,21 @@ class ChallengesPanel(EditorPanel):
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            FormField(name="alone", label=alone, control=CheckBoxControl, shown=self._have_verdicts_differed),
+            FormField(name="alone", label=alone, control=CheckBoxControl, shown=self._do_verdicts_differ),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
-                shown=lambda typed: self._have_verdicts_differed(typed) and not typed["alone"],
+                shown=lambda typed: self._do_verdicts_differ(typed) and not typed["alone"],
             ),
         ]
 
-    def _make_parts(self, editor: Editor) -> list[fields.Part]:
+    def _make_form_parts(self, editor: Editor) -> list[fields.Part]:
         form = editor.list_form_parts(self._ask_button)
         return [*editor.list_table_parts(), self.about, self.final, self.sheet, *form]
 
-    def _have_verdicts_differed(self, typed: Values) -> bool:
+    def _do_verdicts_differ(self, typed: Values) -> bool:
         challenge = self._find_current_challenge()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 

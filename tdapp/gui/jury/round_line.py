@@ -205,20 +205,20 @@ class JuryField(QWidget):
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
-            self._propose_unchecked()
-        self._propose_next()
+            self._propose_unchecked_table()
+        self._propose_next_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
         self.author.show_name()
         self.bar.update_effects()
         self._read_line()
 
-    def _propose_unchecked(self) -> None:
+    def _propose_unchecked_table(self) -> None:
         row = self._reader.find_row(self._checked) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed, self._checked = row.key, ""
 
-    def _propose_next(self) -> None:
+    def _propose_next_table(self) -> None:
         reader, taken = self._reader, self._taken
         row = reader.find_row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.is_waiting):
@@ -283,7 +283,7 @@ class JuryField(QWidget):
             who = text("Who rules? Type your name under “Jury today”, once a day.")
             preview = JuryPreview(who, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryAction.HELP:
-            preview = JuryPreview(*self._describe_idle(), preview.tone)
+            preview = JuryPreview(*self._describe_empty_field(), preview.tone)
         more = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more  # the panel below shows it in full
         self.echo.show_preview(preview.text, more, colour=self._session.look.colour(preview.tone).name())
         self.line.mark_invalid(wrong=preview.tone == "red")
@@ -294,7 +294,7 @@ class JuryField(QWidget):
             self._announced = self.proposed
             self.proposing.emit()
 
-    def _describe_idle(self) -> tuple[str, str]:
+    def _describe_empty_field(self) -> tuple[str, str]:
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
@@ -309,7 +309,7 @@ class JuryField(QWidget):
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.more
-        return reader.describe_next(row), more or text("Type ? for help.")
+        return reader.describe_next_table(row), more or text("Type ? for help.")
 
     def _describe_other_rounds(self, reader: JuryReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
@@ -427,7 +427,7 @@ class JuryField(QWidget):
             winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
             self.proposed = intent.row.key
-            self._propose_next()
+            self._propose_next_table()
         elif isinstance(intent, CheckTablesLine) and len(intent.rows) == 1 and self._reader is not None:
             self._checked = intent.rows[0].key
             following = self._reader.find_next_row(self._checked, taken=self._taken)

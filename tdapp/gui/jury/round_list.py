@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -83,7 +83,7 @@ class RoundList(QWidget):
         )
         self.view.set_spare_columns(_SPARE)
         self.view.disable_sorting()
-        self.which.currentIndexChanged.connect(self._show_filtered)
+        self.which.currentIndexChanged.connect(self._show_filtered_rows)
         self.view.activated_row.connect(self.chosen)
         self.view.set_keys({"Space": self._open_current})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -91,7 +91,7 @@ class RoundList(QWidget):
 
     def show_rows(self, rows: Sequence[RoundListRow], *, none: str) -> None:
         self._found, self._none = tuple(rows), none
-        self._show_filtered()
+        self._show_filtered_rows()
 
     def step_row(self, by: int) -> str:
         keys = self._rows.keys()
@@ -102,7 +102,7 @@ class RoundList(QWidget):
         self.view.choose(keys[place % len(keys)])
         return keys[place % len(keys)]
 
-    def _show_filtered(self) -> None:
+    def _show_filtered_rows(self) -> None:
         wanted, text = self.which.value() or "waiting", self._text
         shown = [one for one in self._found if wanted == "all" or self._matches_filter(one, wanted)]
         self._rows.show_table(Table("round-tables", _COLUMNS, tuple(shown)))
@@ -200,9 +200,9 @@ class OpenTables(QObject):
 
 _COLUMNS: tuple[Column[RoundListRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("row.table")),
-    *make_columns(ColumnKind.NAME, "first_name", of="row"),
+    *make_attribute_columns(ColumnKind.NAME, "first_name", of="row"),
     Column("score", ColumnKind.TEXT, attrgetter("score")),
-    *make_columns(ColumnKind.NAME, "second_name", of="row"),
+    *make_attribute_columns(ColumnKind.NAME, "second_name", of="row"),
     Column("status", ColumnKind.CODE, attrgetter("row.status")),
     Column("forms", ColumnKind.TEXT, attrgetter("note")),
 )

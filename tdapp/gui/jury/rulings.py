@@ -277,7 +277,7 @@ class SanctionsPanel(EditorPanel):
                 blame={"": "why"},
                 keep=self.text("Give the sanction"),
                 begins="kind",
-                run=self._run_previewed,
+                run=self._run_previewed_command,
                 ready=lambda: self._ready,
                 parts=self._make_parts,
             )
@@ -375,7 +375,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- commands
 
-    def _run_previewed(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+    def _run_previewed_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]

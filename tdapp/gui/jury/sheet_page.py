@@ -208,7 +208,7 @@ class SheetPage(Page):
         self._fit_columns()
         self._show_turns(shown, game)
         self._show_words(shown, tileset)
-        self._show_foot(shown)
+        self._show_sheet_foot(shown)
         self.note.show_notes(jury_notes.list_notes_above(self.session, sheet, shown))
         self.set_title(*jury_notes.describe_sheet(self.session, sheet, game))
         self.moved.emit()
@@ -246,7 +246,7 @@ class SheetPage(Page):
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
         self.words.show_words(shown, place, state="silent" if self.session.is_judging else state, known=known)
 
-    def _show_foot(self, shown: DraftReading) -> None:
+    def _show_sheet_foot(self, shown: DraftReading) -> None:
         self.end.show_sheet_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))
         if all(one.isHidden() for one in self._strips):
             self.end.show()

@@ -284,7 +284,7 @@ class TurnsView(QAbstractScrollArea):
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
             name = heading.name.partition(",")[0] + starts
-        draw_elided(painter, room, name)
+        draw_elided_text(painter, room, name)
 
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
         if place >= len(self.cells):
@@ -319,7 +319,7 @@ class TurnsView(QAbstractScrollArea):
         room = line.adjusted(
             0 if cell.wide else scale_pixels(_SQUARE), 0, -scale_pixels(_TOTAL) - scale_pixels(_SCORE), 0
         )
-        draw_elided(painter, room, cell.word)
+        draw_elided_text(painter, room, cell.word)
 
     def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
@@ -331,7 +331,7 @@ class TurnsView(QAbstractScrollArea):
         self._paint_mark(painter, cell, rect.left(), rect)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
-        draw_elided(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
+        draw_elided_text(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
 
     # --- Qt events
 
@@ -360,7 +360,7 @@ class TurnsView(QAbstractScrollArea):
         self._scroll_to_cursor()
 
 
-def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
+def draw_elided_text(painter: QPainter, room: QRect, text: str) -> None:
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 

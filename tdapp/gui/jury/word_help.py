@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -46,7 +46,7 @@ class WordListNote(QWidget):
         self._facts = fields.note()
         self._error = fields.label("", "error", wrap=True)
         self._misfits = fields.label("", "warning", wrap=True)
-        self._take = fields.button("", self.choose_proposed)
+        self._take = fields.button("", self.choose_proposed_list)
         badge, lists = fields.row(self._practice, 1), fields.button(text("Word lists…"), self.lists.emit)
         buttons = fields.row(self._take, lists, 1)
         fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
@@ -77,7 +77,7 @@ class WordListNote(QWidget):
             self._take.setText(catalogue.text("Use the word list {name}", name=short))
             self._take.setToolTip(name)
 
-    def choose_proposed(self) -> None:
+    def choose_proposed_list(self) -> None:
         if self._proposed is None:
             return
         division, wanted, title = self._session.division, self._proposed.id, self._proposed.edition.name
@@ -122,7 +122,7 @@ class WordHelpPanel(Panel):
         for ask, field in self.fields.items():
             field.textEdited.connect(partial(self._handle_typing, ask))
             field.returnPressed.connect(field.selectAll)
-        self.parts.toggled.connect(self._handle_parts)
+        self.parts.toggled.connect(self._handle_parts_tick)
         self.view.activated_row.connect(self._look_up_row)
         session.look.changed.connect(self._show_verdict_sign)
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
@@ -169,7 +169,7 @@ class WordHelpPanel(Panel):
             self._newest = None
             self._show_answer(None, WordAnswer())
 
-    def _handle_parts(self) -> None:
+    def _handle_parts_tick(self) -> None:
         rack = self.fields[WordQuestionKind.RACK]
         if rack.text():
             self._handle_typing(WordQuestionKind.RACK, rack.text())
@@ -228,7 +228,7 @@ class WordHelpPanel(Panel):
         fields.show_text(self._wrong, wrong)
         self._show_verdict_sign()
         self.rows.show_table(Table("words", _choose_columns(found), found.rows))
-        self.view.set_empty_text("" if wrong else self._describe_empty(question))
+        self.view.set_empty_text("" if wrong else self._describe_empty_list(question))
         self.view.scrollToTop()
 
     def _show_verdict_sign(self) -> None:
@@ -237,7 +237,7 @@ class WordHelpPanel(Panel):
             icon = self.session.look.make_icon(*_SIGNS[self._verdict])
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
-    def _describe_empty(self, question: WordQuestion | None) -> str:
+    def _describe_empty_list(self, question: WordQuestion | None) -> str:
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is WordQuestionKind.WORD:
@@ -272,7 +272,7 @@ class WordHelpPanel(Panel):
         hooks = {"before": text("before the word"), "behind": text("after the word")}
         self.rows = TableRowsModel(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
         self.view = TableView(
-            self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty(None)
+            self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty_list(None)
         )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = Form(self.fields[WordQuestionKind.WORD], self.fields[WordQuestionKind.RACK])
@@ -289,8 +289,17 @@ class WordHelpPanel(Panel):
 
 
 def _choose_columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
-    noted = make_columns(ColumnKind.TEXT, "note") if any(row.note for row in found.rows) else ()
+    noted = make_attribute_columns(ColumnKind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):
-        return (*make_columns(ColumnKind.TEXT, "word"), *make_columns(ColumnKind.CODE, "verdict"), *noted)
-    hooks = make_columns(ColumnKind.TEXT, "hook") if any(row.hook for row in found.rows) else ()
-    return (*make_columns(ColumnKind.TEXT, "word"), *make_columns(ColumnKind.NUMBER, "letters"), *hooks, *noted)
+        return (
+            *make_attribute_columns(ColumnKind.TEXT, "word"),
+            *make_attribute_columns(ColumnKind.CODE, "verdict"),
+            *noted,
+        )
+    hooks = make_attribute_columns(ColumnKind.TEXT, "hook") if any(row.hook for row in found.rows) else ()
+    return (
+        *make_attribute_columns(ColumnKind.TEXT, "word"),
+        *make_attribute_columns(ColumnKind.NUMBER, "letters"),
+        *hooks,
+        *noted,
+    )

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.tables.table import ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.exchange.wordlist import DroppedLines, RejectedWordReason, WordListOptions
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -32,8 +32,8 @@ LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
 _LONGEST_EXAMPLE = 24  # letters
 _COLUMNS = (
-    *make_columns(ColumnKind.TEXT, "word"),
-    *make_columns(ColumnKind.TEXT, "change"),
+    *make_attribute_columns(ColumnKind.TEXT, "word"),
+    *make_attribute_columns(ColumnKind.TEXT, "change"),
 )  # columns of the words that differ
 
 
@@ -143,7 +143,7 @@ class WordListImportForm(QWidget):
         self._count.setText(word_lists.format_word_count(catalogue, len(found.plain.words)))
         sample = catalogue.text("For example {words}", words=", ".join(found.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, found.changes) if self._base else sample)
-        dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
+        dropped = [self._describe_dropped_lines(unfit, item) for unfit, item in found.plain.dropped.items()]
         dropped = dropped or [catalogue.text("Every line contains a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else found.plain.marked
@@ -166,7 +166,7 @@ class WordListImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _describe_dropped(self, unfit: RejectedWordReason, item: DroppedLines) -> str:
+    def _describe_dropped_lines(self, unfit: RejectedWordReason, item: DroppedLines) -> str:
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.table import ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList
 from tdapp.gui.editor.fields import make_scope_choice
@@ -221,7 +221,7 @@ class WordListsPanel(Panel):
             partial(form.make_preview, form.get_options()),
             then=run_if_alive(form, form.show_preview),
             failed=run_if_alive(form, form.show_read_error),
-            stopped=run_if_alive(form, partial(self._show_stopped, form)),
+            stopped=run_if_alive(form, partial(self._show_stopped_import, form)),
         )
 
     def import_list(self) -> None:
@@ -348,7 +348,7 @@ class WordListsPanel(Panel):
         if self._task is not None:
             self._bar.setValue(round(self._task.done * 1000))
 
-    def _show_stopped(self, form: WordListImportForm, _value: None) -> None:
+    def _show_stopped_import(self, form: WordListImportForm, _value: None) -> None:
         if self._task is None and form.found is None:  # otherwise the options have changed
             form.show_read_error(None)
 
@@ -463,7 +463,10 @@ def _format_word_count(row: EditionRow) -> str:
     return word_lists.format_number(row.words) if row.words is not None else ""
 
 
-_COLUMNS = (*make_columns(ColumnKind.TEXT, "name", "language", "date"), *make_columns(ColumnKind.NUMBER, "words"))
+_COLUMNS = (
+    *make_attribute_columns(ColumnKind.TEXT, "name", "language", "date"),
+    *make_attribute_columns(ColumnKind.NUMBER, "words"),
+)
 
 
 def _find_used_lists(tournament: Tournament) -> set[str]:

@@ -83,7 +83,7 @@ def format_score(line: CardLine, catalogue: Catalogue) -> str:
 
 
 def format_spread(line: CardLine, catalogue: Catalogue) -> str:
-    return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed(line.row.spread)
+    return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed_value(line.row.spread)
 
 
 def name_opponent(line: CardLine, catalogue: Catalogue) -> str:
@@ -162,7 +162,7 @@ class CardPanel(Panel):
         self.about, self.photo = fields.note(), PhotoLabel(session)
         self.setAcceptDrops(True)
         self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
-        self._next = fields.button("", self._go_to_next, role="fact")
+        self._next = fields.button("", self._go_to_next_game, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text("Section of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
@@ -331,7 +331,7 @@ class CardPanel(Panel):
                 "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked))
                 if own.listed_rank
                 else catalogue.code(own.status),
-                "record": f"{points}   {catalogue.format_signed(own.spread)}",
+                "record": f"{points}   {catalogue.format_signed_value(own.spread)}",
                 "starts": f"{own.starts} · {own.replies}",
                 "resistance": catalogue.format_points(own.resistance_points),
             }
@@ -347,16 +347,16 @@ class CardPanel(Panel):
             return
         key = ("card-ratings", division.id, system.id)
         computed = self.session.desk.get_cached(key, lambda _value: _CardRatings())
-        computed.show = self._show_computed
+        computed.show = self._show_computed_rating
         if computed.rows is not None:
-            self._show_computed(computed.rows)
+            self._show_computed_rating(computed.rows)
         elif not computed.asked:
             computed.asked = True
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
             self.session.run_in_background(call, then=computed.set_table, label=label)
 
-    def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
+    def _show_computed_rating(self, rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rows if row.key == self.player), None)
         if own is None or not isValid(self):
             return
@@ -444,7 +444,7 @@ class CardPanel(Panel):
         if line is not None and line.game is not None:
             self.go.emit(place, line.game)
 
-    def _go_to_next(self) -> None:
+    def _go_to_next_game(self) -> None:
         if self._coming is not None:
             self.session.choose_round(self._coming.round)
             game, seat = self._coming.game, self._coming.seat

@@ -75,7 +75,7 @@ class CheckInPage(Page):
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.find_in_other_divisions)
-        self.search.returnPressed.connect(self._check_in_found)
+        self.search.returnPressed.connect(self._check_in_found_player)
         self._keys = PresenceKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
@@ -206,7 +206,7 @@ class CheckInPage(Page):
         self.tally.setText(tally if used else unused)
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
-        self.missing.set_full_text(self._describe_missing())
+        self.missing.set_full_text(self._describe_missing_players())
         self._show_fees()
         playing = here if used else here + missing
         odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("no byes")
@@ -227,7 +227,7 @@ class CheckInPage(Page):
             totals = compute_fee_totals(session.index, [division.id])
             self._fees.set_full_text(describe_fees(session.catalogue, session.tournament.event, totals))
 
-    def _describe_missing(self) -> str:
+    def _describe_missing_players(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         if not self._turnout.used:
             return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
@@ -304,7 +304,7 @@ class CheckInPage(Page):
 
     # --- names and taps
 
-    def _check_in_found(self) -> None:
+    def _check_in_found_player(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self.rows.row(key).number)]
         only = numbered or self._find_player_by_beginning(typed, found) or found

@@ -131,7 +131,7 @@ class EveningPage(Page):
                 primary=True),
             row("go-on", text("Continue the last evening"), self.continue_evening, "return",
                 enabled=self._can_continue, header=True),
-            row("all-here", text("Check in everybody from last time"), self.check_in_expected, "check-in",
+            row("all-here", text("Check in everybody from last time"), self.check_in_expected_members, "check-in",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected, header=True),
             row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end,
                 header=True),
@@ -156,13 +156,13 @@ class EveningPage(Page):
         self.tally.setText(self.session.catalogue.plural("{n} member is here", "{n} members are here", here))
         self._show_last_evening()
         if not self._new_name:
-            self.said.setText(self._describe_next(here))
+            self.said.setText(self._describe_next_game(here))
 
     def current_player(self) -> PlayerId | None:
         return PlayerId(self.view.current_key()) or None
 
     def reveal_row(self, key: str) -> None:
-        self._forget_typed()
+        self._forget_typed_name()
         self.view.choose(key)
 
     def _show_last_evening(self) -> None:
@@ -176,7 +176,7 @@ class EveningPage(Page):
         if not self.date.isModified():
             self.date.setText(self._find_today())
 
-    def _describe_next(self, here: int) -> str:
+    def _describe_next_game(self, here: int) -> str:
         text, late = self.session.catalogue.text, self._find_latecomer()
         if late is not None:
             return _describe_place(self.session, *late)
@@ -215,7 +215,7 @@ class EveningPage(Page):
         self.moved.emit()
         self.search.setFocus()
 
-    def check_in_expected(self) -> None:
+    def check_in_expected_members(self) -> None:
         """Check in the members of the last evening who are not here."""
         players = tuple(PlayerId(row.key) for row in self._list_expected_members())
         self.session.do(partial(commands.check_in, players=players, present=True))
@@ -277,7 +277,7 @@ class EveningPage(Page):
         division = self.session.division
         if division is not None:
             command = partial(commands.add_member, key=self.session.make_row_id(), division=division.id, name=name)
-            self._forget_typed()
+            self._forget_typed_name()
             self.session.do(command, field=self.search)
 
     def _toggle_current(self) -> None:
@@ -287,7 +287,7 @@ class EveningPage(Page):
     def _toggle_member(self, key: str) -> None:
         if self._can_check_in():
             present = self._row(key).state is not MemberState.HERE
-            self._forget_typed()
+            self._forget_typed_name()
             self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
 
     def _row(self, key: str) -> MemberRow:
@@ -296,14 +296,14 @@ class EveningPage(Page):
 
     def _handle_opening(self) -> None:
         self._continued = None
-        self._forget_typed()
+        self._forget_typed_name()
 
     def _forget_new_name(self) -> None:
         if self._new_name:
             self._new_name = ""
             self.refresh_page()
 
-    def _forget_typed(self) -> None:
+    def _forget_typed_name(self) -> None:
         self._new_name = ""
         self.search.clear()
         self.search.setModified(False)

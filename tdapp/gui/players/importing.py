@@ -197,7 +197,7 @@ class ImportPlayersDialog(Dialog):
         self.columns.changed.connect(self._propose_decisions)
 
     def confirm_dialog(self) -> None:
-        session, chosen = self.session, self._list_chosen()
+        session, chosen = self.session, self._list_chosen_rows()
         entries = [met.entry for met, _ in chosen]
         divisions = session.tournament.divisions
         taken = {(divisions[one.division].code, one.number) for one in session.tournament.players.values()}
@@ -214,9 +214,9 @@ class ImportPlayersDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, done=run_if_seen(self, self._handle_imported))
+        session.do(command, done=run_if_seen(self, self._handle_imported_players))
 
-    def _handle_imported(self) -> None:
+    def _handle_imported_players(self) -> None:
         left = sum(
             met.entry.line in self._wrong or (met.meeting is not EntryStatus.SAME and decision is LineAction.SKIP)
             for met, decision in ((met, self._get_decision(met)) for met in self._met)
@@ -364,7 +364,7 @@ class ImportPlayersDialog(Dialog):
         usual = _list_decisions(met)[0]
         return LineAction.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
-    def _list_chosen(self) -> list[tuple[MatchedEntry, LineAction]]:
+    def _list_chosen_rows(self) -> list[tuple[MatchedEntry, LineAction]]:
         decided = [(met, self._get_decision(met)) for met in self._met]
         return [(met, decision) for met, decision in decided if decision is not LineAction.SKIP]
 
@@ -393,7 +393,7 @@ class ImportPlayersDialog(Dialog):
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_line_row, first))))
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
-        catalogue, chosen = self.session.catalogue, self._list_chosen()
+        catalogue, chosen = self.session.catalogue, self._list_chosen_rows()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
         if self._wrong:

@@ -73,11 +73,11 @@ class AddPlayerLine(QWidget):
         self._looked_up: PlayerEntry | None = None
         self._pending = 0  # number of players being added
         self._warned = ""  # name of the last namesake warning
-        self.name.textChanged.connect(self._split_pasted)
+        self.name.textChanged.connect(self._split_pasted_text)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed_player)
 
-    def _split_pasted(self, typed: str) -> None:
+    def _split_pasted_text(self, typed: str) -> None:
         lines = [line.strip() for line in typed.splitlines() if line.strip()]
         if len(lines) > 1:
             self.name.clear()
@@ -122,13 +122,13 @@ class AddPlayerLine(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            entered = run_if_alive(self, partial(self._select_entered, player))
+            entered = run_if_alive(self, partial(self._select_entered_player, player))
             self.panel.emit(NewcomerPanel(self.session, command, player, entered))
         else:
             self._pending += 1
             self._empty_fields()  # let the user type the next name at once
             refused = run_if_alive(self, partial(self._restore_typed_text, typed))
-            done = run_if_alive(self, partial(self._handle_added, player))
+            done = run_if_alive(self, partial(self._handle_added_player, player))
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _warn_of_namesake(self, name: str) -> bool:
@@ -151,11 +151,11 @@ class AddPlayerLine(QWidget):
         if is_seen(self.name):
             self.name.setFocus()
 
-    def _handle_added(self, player: PlayerId) -> None:
+    def _handle_added_player(self, player: PlayerId) -> None:
         self._pending -= 1
         self.added.emit(player)
 
-    def _select_entered(self, player: PlayerId) -> None:
+    def _select_entered_player(self, player: PlayerId) -> None:
         self._empty_fields()
         self.added.emit(player)
 
@@ -217,7 +217,7 @@ class PlayersPage(Page):
         self._added = AddPlayerLine(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal_row)
-        self._added.pasted.connect(self.preview_pasted)
+        self._added.pasted.connect(self.preview_pasted_players)
         self._left_lists: PlayerTables | None = None
         self.left_out = fields.button("", self._show_skipped_rows, role="link")
         self.left_out.hide()
@@ -254,7 +254,7 @@ class PlayersPage(Page):
             self._can_edit_current_player,
         )
         row = partial(Action, menu="players", enabled=self._can_edit)
-        photos = PhotoActions(self, self.session, self._list_chosen)
+        photos = PhotoActions(self, self.session, self._list_chosen_ids)
         return (
             row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
@@ -268,9 +268,9 @@ class PlayersPage(Page):
             row("check-out", text("Mark as not arrived"), partial(self._set_presence, present=False),
                 menu="arrivals",
                 enabled=lambda: on_some() and any(one.checked_in for one in self._list_chosen_players())),
-            row("fee-paid", text("Fee paid"), partial(self._set_paid, paid=True), menu="fees",
+            row("fee-paid", text("Fee paid"), partial(self._set_fees_paid, paid=True), menu="fees",
                 enabled=self._can_take_fee),
-            row("fee-unpaid", text("Fee not paid"), partial(self._set_paid, paid=False), menu="fees",
+            row("fee-unpaid", text("Fee not paid"), partial(self._set_fees_paid, paid=False), menu="fees",
                 enabled=lambda: (
                     self._can_edit_chosen_players() and any(one.paid for one in self._list_chosen_players())
                 )),
@@ -334,7 +334,7 @@ class PlayersPage(Page):
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
         player = self.current_player()
-        return tuple(dict.fromkeys((player, *self._list_chosen()))) if player is not None else ()
+        return tuple(dict.fromkeys((player, *self._list_chosen_ids()))) if player is not None else ()
 
     def reveal_row(self, key: str) -> None:
         self.search.clear()
@@ -358,9 +358,9 @@ class PlayersPage(Page):
         self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
 
     def paste_players(self) -> None:
-        self.preview_pasted(QGuiApplication.clipboard().text())
+        self.preview_pasted_players(QGuiApplication.clipboard().text())
 
-    def preview_pasted(self, copied: str) -> None:
+    def preview_pasted_players(self, copied: str) -> None:
         show = partial(preview_imported_file, self.session, self.window(), "", self.report_skipped_rows)
         read = partial(imports.read_pasted_players, copied, self.text("the clipboard"))
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
@@ -381,7 +381,7 @@ class PlayersPage(Page):
 
     def edit_cell(self, key: str, column: str, typed: str) -> None:
         if column == "paid":
-            self._edit_paid(PlayerId(key), typed)
+            self._edit_paid_amount(PlayerId(key), typed)
             return
         try:
             changes = _parse_changes(column, typed.strip())
@@ -393,7 +393,7 @@ class PlayersPage(Page):
             command = partial(commands.edit_player, player=row.id, seen=row, **changes)
             self.session.do(command, field=self.view)
 
-    def _edit_paid(self, player: PlayerId, typed: str) -> None:
+    def _edit_paid_amount(self, player: PlayerId, typed: str) -> None:
         try:
             command = partial(commands.note_paid, players=(player,), amount=parse_amount(typed))
         except RuleViolation as error:
@@ -435,7 +435,7 @@ class PlayersPage(Page):
     def _open_availability(self, what: AvailabilityChange | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            others = [one for one in self._list_chosen() if one != player] if what is None else ()
+            others = [one for one in self._list_chosen_ids() if one != player] if what is None else ()
             self.show_panel(AvailabilityPanel(self.session, player, what, others=others))
 
     def open_rating_lists(self) -> None:
@@ -450,7 +450,7 @@ class PlayersPage(Page):
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove_players(self) -> None:
-        chosen, keys = self._list_chosen(), self.rows.keys()
+        chosen, keys = self._list_chosen_ids(), self.rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
         after = next((key for key in following if key not in chosen), "")
         done = run_if_alive(self, partial(self.view.choose, after))
@@ -458,18 +458,20 @@ class PlayersPage(Page):
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
     def open_erasing(self) -> None:
-        EraseDialog(self.session, self._list_chosen(), parent=self.window()).open()
+        EraseDialog(self.session, self._list_chosen_ids(), parent=self.window()).open()
 
     def _open_move(self) -> None:
         if self.session.division is not None:
-            self.show_panel(MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen())))
+            self.show_panel(
+                MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen_ids()))
+            )
 
     def _set_presence(self, *keys: str, present: bool) -> None:
-        players = tuple(map(PlayerId, keys)) or tuple(self._list_chosen())
+        players = tuple(map(PlayerId, keys)) or tuple(self._list_chosen_ids())
         self.session.do(partial(commands.check_in, players=players, present=present))
 
-    def _set_paid(self, *, paid: bool) -> None:
-        self.session.do(partial(commands.note_paid, players=tuple(self._list_chosen()), paid=paid))
+    def _set_fees_paid(self, *, paid: bool) -> None:
+        self.session.do(partial(commands.note_paid, players=tuple(self._list_chosen_ids()), paid=paid))
 
     def open_fees(self) -> None:
         self.show_panel(FeesPanel(self.session))
@@ -483,12 +485,12 @@ class PlayersPage(Page):
 
     # --- conditions
 
-    def _list_chosen(self) -> list[PlayerId]:
+    def _list_chosen_ids(self) -> list[PlayerId]:
         return [PlayerId(key) for key in self.view.chosen_keys()]
 
     def _list_chosen_players(self) -> list[Player]:
         players = self.session.tournament.players
-        return [players[key] for key in self._list_chosen() if key in players]
+        return [players[key] for key in self._list_chosen_ids() if key in players]
 
     def _current_row(self) -> Player | None:
         player = self.current_player()
@@ -498,7 +500,7 @@ class PlayersPage(Page):
         return self.session.division is not None and self.session.is_editable
 
     def _can_edit_chosen_players(self) -> bool:
-        return self._can_edit() and bool(self._list_chosen())
+        return self._can_edit() and bool(self._list_chosen_ids())
 
     def _can_take_fee(self) -> bool:
         index = self.session.index if self._can_edit_chosen_players() else None

@@ -52,7 +52,7 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.i18n.phrases import name_round_number
-from tdapp.reports.printed import PrintState, describe_left_out, describe_missing_letters, describe_printout
+from tdapp.reports.printed import PrintState, describe_missing_letters, describe_omitted_reports, describe_printout
 from tdapp.reports.registry import find_moment, list_report_set
 from tdapp.reports.report import ReportGroup
 from tdapp.services.printing import PrintedPdf, PrintRequest
@@ -79,7 +79,9 @@ class ReportSetPanel(Panel):
         kinds = [("", self.text("Add a report…")), *list_report_titles(session)]
         self.added: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add_report)
-        self.back = fields.button(self.text("Use the suggested reports"), partial(self._save_set, ()), role="link")
+        self.back = fields.button(
+            self.text("Use the suggested reports"), partial(self._save_report_set, ()), role="link"
+        )
         note = self.text(
             "Saved with the tournament: another computer that opens the file prints the same reports."
         )
@@ -102,7 +104,7 @@ class ReportSetPanel(Panel):
             place = papers.index(paper)
             del papers[place]
             place = max(0, place + by)
-            self._save_set((*papers[:place], *instead, *papers[place:]))
+            self._save_report_set((*papers[:place], *instead, *papers[place:]))
 
     def _add_report(self, _place: int) -> None:
         report = self.added.value()
@@ -111,9 +113,9 @@ class ReportSetPanel(Panel):
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.page_size
             )
-            self._save_set((*self._list_papers(), paper))
+            self._save_report_set((*self._list_papers(), paper))
 
-    def _save_set(self, papers: tuple[ReportChoice, ...]) -> None:
+    def _save_report_set(self, papers: tuple[ReportChoice, ...]) -> None:
         self.session.do(
             partial(commands.choose_reports, moment=self._get_chosen_moment(), papers=papers), quiet=True
         )
@@ -455,18 +457,21 @@ class PrintoutsPage(Page):
     def save_pdf(self, path: Path, made: PrintedPdf) -> None:
         self.session.run_in_background(
             partial(write_file, path, made.pdf),
-            then=lambda _none: self._handle_saved(path, made),
+            then=lambda _none: self._handle_saved_pdf(path, made),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _handle_saved(self, path: Path, made: PrintedPdf) -> None:
+    def _handle_saved_pdf(self, path: Path, made: PrintedPdf) -> None:
         self.session.printouts.record_printouts(made.list_printouts())
         saved = self.text("Saved as {name}", name=path.name)
         self.session.show_message(" · ".join(filter(None, (saved, self._describe_missing_content(made)))))
 
     def _describe_missing_content(self, made: PrintedPdf) -> str:
         catalogue = self.session.catalogue
-        gaps = describe_left_out(catalogue, made.left_out), describe_missing_letters(catalogue, made.missing)
+        gaps = (
+            describe_omitted_reports(catalogue, made.left_out),
+            describe_missing_letters(catalogue, made.missing),
+        )
         return " · ".join(filter(None, gaps))
 
     # --- settings of the tournament

@@ -146,10 +146,14 @@ class PrintJobRun(QObject):
             self._printer.setDocName(self._event.name)
             self._draw_next_page()
         elif path:
-            self._run_if_alive(partial(self._write_file, Path(path)), partial(self._handle_written, Path(path)))
+            self._run_if_alive(
+                partial(self._write_file, Path(path)), partial(self._handle_written_file, Path(path))
+            )
         else:
             options = list_job_options(self._printer, _get_first_size(self._session, self._made))
-            self._run_if_alive(partial(self._send_job, queues, options), partial(self._handle_accepted, queues))
+            self._run_if_alive(
+                partial(self._send_job, queues, options), partial(self._handle_accepted_job, queues)
+            )
 
     def _run_if_alive(self, call: Callable[[], object], then: Callable[..., None]) -> None:
         then, label = run_if_alive(self, then), self.text("Sending the pages…")
@@ -188,7 +192,7 @@ class PrintJobRun(QObject):
     def _write_file(self, path: Path) -> None:
         write_file(path, self._cut_pages())
 
-    def _handle_written(self, path: Path, _none: object) -> None:
+    def _handle_written_file(self, path: Path, _none: object) -> None:
         self._finish_run(self.text("Saved as {name}", name=path.name))
 
     # --- into a queue
@@ -197,11 +201,11 @@ class PrintJobRun(QObject):
         name = self._printer.printerName().partition("/")[0]  # without the instance
         return queues.send_pdf(name, self._cut_pages(), title=self._event.name, options=options)
 
-    def _handle_accepted(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _handle_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
         self._taken()
-        self._poll_later(queues, job)
+        self._schedule_status_check(queues, job)
 
-    def _poll_later(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _schedule_status_check(self, queues: PrintQueues, job: PrintJob) -> None:
         self._looks += 1
         then = run_if_alive(self, partial(self._handle_status, queues, job))
         look = partial(self._session.work.run_in_background_silently, partial(queues.get_status, job), then=then)
@@ -217,7 +221,7 @@ class PrintJobRun(QObject):
         if not is_open or self._looks >= SETTLED:
             self._show_status(job, status)
         if is_open:
-            self._poll_later(queues, job)
+            self._schedule_status_check(queues, job)
         else:
             self.deleteLater()
 

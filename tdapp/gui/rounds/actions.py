@@ -71,8 +71,8 @@ class RoundActions:
                    partial(_is_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
                    primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_round_due),
-            Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed, "pair",
-                   "Ctrl+Shift+F6", "pairing", self._can_assume_draws, vanishes=True),
+            Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
+                   "pair", "Ctrl+Shift+F6", "pairing", self._can_assume_draws, vanishes=True),
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
                    "pairing", self._can_pair_all, header=True, title=self._make_pair_all_title, vanishes=True),
@@ -238,7 +238,7 @@ class RoundActions:
         more = catalogue.text("To play more rounds, add them to the schedule under Tournament (Ctrl+0).")
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
-    def pair_with_assumed(self) -> None:
+    def pair_with_assumed_draws(self) -> None:
         """Pair the next round, with open games counted as draws."""
         division = self._session.division
         if division is not None:

@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.ruleset import DUEL, MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.table import ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
 from tdapp.gui.editor.fields import FormField
@@ -357,6 +357,6 @@ class RepeatedPairingPanel(Panel):
 
 
 _COLUMNS = (
-    *make_columns(ColumnKind.NUMBER, "round", "tables", "by_hand"),
-    *make_columns(ColumnKind.TEXT, "found"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "tables", "by_hand"),
+    *make_attribute_columns(ColumnKind.TEXT, "found"),
 )

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import find_points_played
+from tdapp.domain.game_results import find_points_of_turns
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, SeatId
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
@@ -328,7 +328,7 @@ class RoundsPage(Page):
         self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
-            notes, assumed = self._make_notes(), self._assumed.describe_assumed(item)
+            notes, assumed = self._make_notes(), self._assumed.describe_assumed_games(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
                 self.banner_text.setToolTip(pairing_sentences.describe_criteria(item, session.catalogue))
@@ -488,7 +488,7 @@ class RoundsPage(Page):
     def _type_score(self, key: str, side: int, text: str) -> None:
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
-        points = find_points_played(old) if old is not None else None
+        points = find_points_of_turns(old) if old is not None else None
         if points is not None:
             pair = [str(points[0]), str(points[1])]
         pair[side] = text
@@ -500,7 +500,7 @@ class RoundsPage(Page):
             self._typed[key] = (pair[0], pair[1])
             self._show_rows()
             if text:
-                QTimer.singleShot(0, self, partial(self._edit_other, key, 1 - side))
+                QTimer.singleShot(0, self, partial(self._edit_other_score, key, 1 - side))
             return
         self._typed.pop(key, None)
         self._show_rows()
@@ -508,7 +508,7 @@ class RoundsPage(Page):
             clocks = rounds_page.list_clock_times(old) if old is not None else ()
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
-    def _edit_other(self, key: str, side: int) -> None:
+    def _edit_other_score(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.find_position(key), self.rows.list_column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)

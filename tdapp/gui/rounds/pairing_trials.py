@@ -231,7 +231,7 @@ class AssumedGames:
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
-            key = self._find_entered(item)
+            key = self._find_entered_results(item)
             if division is None or not key[1] or key in self._known:
                 continue
             self._known[key] = ""
@@ -239,7 +239,7 @@ class AssumedGames:
             call = partial(_find_differences, session.tournament, item, division.id)
             session.run_in_background(call, then=partial(self._store_differences, key), label=label)
 
-    def describe_assumed(self, item: Round) -> str:
+    def describe_assumed_games(self, item: Round) -> str:
         """Return rich text, or ""."""
         games, catalogue = rounds.list_assumed_games(self._session.index, item), self._session.catalogue
         if not games:
@@ -257,10 +257,10 @@ class AssumedGames:
             tables=names,
         )
         tone = self._session.look.colour("amber" if still_out else "muted").name()
-        rest = self._known.get(self._find_entered(item), "")
+        rest = self._known.get(self._find_entered_results(item), "")
         return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
 
-    def _find_entered(self, item: Round) -> _Come:
+    def _find_entered_results(self, item: Round) -> _Come:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 

@@ -90,7 +90,7 @@ class ResultField(QWidget):
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._propose_open_game()
         self._read_line()
-        self._assess_again()
+        self._assess_effect_again()
         self.again.check_question()
 
     def switch_second_entry(self, *, on: bool) -> None:
@@ -160,11 +160,11 @@ class ResultField(QWidget):
             case EnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
             case EnterAction.SHOW | EnterAction.SHOW_EFFECT as step:
-                self._ask_again(preview, step, control=control)
+                self._ask_for_second_enter(preview, step, control=control)
             case _:
                 self._save_preview(preview, preview.make_command(control=control))
 
-    def _ask_again(self, preview: ResultPreview, step: EnterAction, *, control: bool) -> None:
+    def _ask_for_second_enter(self, preview: ResultPreview, step: EnterAction, *, control: bool) -> None:
         self._state, self._control = TypedLineState.SHOWN, control
         if step is EnterAction.SHOW_EFFECT:
             self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
@@ -286,7 +286,7 @@ class ResultField(QWidget):
         self.line.mark_invalid(wrong=preview.tone == "red")
         if self.line.hasFocus():
             row = self._find_row(self.proposed) if preview is self._last else None
-            invitation = self._reader.describe_next(row) if self._reader and row else ""
+            invitation = self._reader.describe_next_game(row) if self._reader and row else ""
             self._announcer.announce_later(preview.text, preview.more, invitation, urgent=preview.tone == "red")
         helps = preview.kind is ResultPreviewKind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
@@ -300,13 +300,13 @@ class ResultField(QWidget):
             return ResultPreview("")
         row = self._find_row(self.proposed)
         if self.again.on:
-            return self.again.describe_idle(reader, reader.describe_next(row) if row else "", self._last)
+            return self.again.describe_idle(reader, reader.describe_next_game(row) if row else "", self._last)
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
             return ResultPreview(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
         if row is not None:
-            return ResultPreview(reader.describe_next(row), self._session.catalogue.text("Type ? for help."))
+            return ResultPreview(reader.describe_next_game(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
@@ -326,10 +326,10 @@ class ResultField(QWidget):
             self.proposed = reopened[0]
         row = self._find_row(self.proposed)
         if reader is not None and (row is None or not reader.is_waiting(row)):
-            self._propose_after(self.proposed)
+            self._propose_game_after(self.proposed)
         self._show_proposal()
 
-    def _propose_after(self, key: str) -> None:
+    def _propose_game_after(self, key: str) -> None:
         if key and self._find_row(key) is None and self._find_row(self.proposed) is not None:
             return  # a game of another division
         following = self._reader.find_next_open_row(key) if self._reader else None
@@ -371,7 +371,7 @@ class ResultField(QWidget):
     def _refuse_line(self, preview: ResultPreview) -> None:
         further = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
-            self._preview = self._reader.mark_unfinished(preview, self._text)
+            self._preview = self._reader.mark_unfinished_line(preview, self._text)
         self._announcer.forget_spoken()  # say it again
         self._show_preview()
         self.line.keep_for_replacement(further)
@@ -381,7 +381,7 @@ class ResultField(QWidget):
         self.line.clear()
         self._last, self._last_step = (ResultPreview("") if preview.kind is ResultPreviewKind.HELP else preview), 0
         if preview.game:
-            self._propose_after(preview.game)
+            self._propose_game_after(preview.game)
         self._show_proposal()
 
     def _offer_second(self, correction: ResultCorrection, preview: ResultPreview) -> None:
@@ -406,7 +406,7 @@ class ResultField(QWidget):
             quiet=True,  # shown below the field, with Undo
         )
 
-    def _assess_again(self) -> None:
+    def _assess_effect_again(self) -> None:
         assessed = self._assessed
         if assessed and (
             self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old
@@ -458,7 +458,7 @@ class ResultField(QWidget):
             self.proposed = preview.game  # propose the game again
             self.target.emit(preview.game)
         else:
-            self._propose_after(preview.game)
+            self._propose_game_after(preview.game)
         self._show_proposal()
 
     def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
-from tdapp.domain.game_results import find_points_played
+from tdapp.domain.game_results import find_points_of_turns
 from tdapp.domain.model import GameId, Result, ResultState
 from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -71,18 +71,18 @@ class SecondEntryReader(ResultReader):
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
-    def keep_first(self, preview: ResultPreview) -> ResultPreview:
+    def keep_first_result(self, preview: ResultPreview) -> ResultPreview:
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, made=old, entry=None)
-        (first, second), overtime = find_points_played(old) or (None, None), old.overtime or (0, 0)
+        (first, second), overtime = find_points_of_turns(old) or (None, None), old.overtime or (0, 0)
         entry = ResultLine(preview.entry.row, first, second, old.forfeit, flag=old.flag, overtime=overtime)
         return replace(preview, made=old, entry=entry, done=self.describe_entry(entry, old))
 
     def format_result(self, result: Result | None) -> str:
         if result is None:
             return ""
-        points = find_points_played(result)
+        points = find_points_of_turns(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
@@ -120,8 +120,8 @@ class SecondEntryFrame(QFrame):
         self.on = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
         self._question.setFont(font(LEAD, bold=True))
-        self.one = fields.button("", self._keep_first)
-        self.other = fields.button("", self._keep_second)
+        self.one = fields.button("", self._keep_first_entry)
+        self.other = fields.button("", self._keep_second_entry)
         self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
         self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._go_back)
         buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
@@ -180,13 +180,13 @@ class SecondEntryFrame(QFrame):
             return None
         return partial(commands.check_result, game=GameId(preview.game))
 
-    def _keep_first(self) -> None:
+    def _keep_first_entry(self) -> None:
         found = self._difference
         if found is not None:
             self._go_back()
-            self._settle(self._make_check_command(found.preview), found.reader.keep_first(found.preview))
+            self._settle(self._make_check_command(found.preview), found.reader.keep_first_result(found.preview))
 
-    def _keep_second(self) -> None:
+    def _keep_second_entry(self) -> None:
         found = self._difference
         if found is not None:
             self._go_back()
@@ -214,8 +214,12 @@ class SecondEntryFrame(QFrame):
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_3: self._mark_disputed,
-                Qt.Key.Key_Escape: self._go_back}  # fmt: skip
+        keys = {
+            Qt.Key.Key_1: self._keep_first_entry,
+            Qt.Key.Key_2: self._keep_second_entry,
+            Qt.Key.Key_3: self._mark_disputed,
+            Qt.Key.Key_Escape: self._go_back,
+        }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:
             run()

@@ -101,7 +101,7 @@ class ScreensPage(Page):
         if self.session.is_open:
             self.set_title(self.text("Screens"), self._describe_display())
             window = self.hall.window
-            self.canvas.set_stage(window.size() if window is not None else _STAGE)
+            self.canvas.set_display_size(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
             self.clock.show_clock()
             self._show_state()

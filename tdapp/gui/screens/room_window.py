@@ -74,7 +74,7 @@ class Canvas(QWidget):
         show.ticked.connect(self.update)
         self._describe_page()
 
-    def set_stage(self, size: QSize) -> None:
+    def set_display_size(self, size: QSize) -> None:
         """Set the size of the shown display in pixels."""
         if size != self._stage:
             self._stage = size

@@ -83,9 +83,11 @@ class SlideShow(SessionService):
             else ""
         )
         time = SlideTime(clock.text, clock.state, catalogue.code(clock.state), note)
-        return SlideScene(self.current_slide, time, self.message, self.programme.black, self._compute_left())
+        return SlideScene(
+            self.current_slide, time, self.message, self.programme.black, self._compute_remaining_time()
+        )
 
-    def _compute_left(self) -> float | None:
+    def _compute_remaining_time(self) -> float | None:
         if not self._is_turning:
             return None
         gone = self._since.elapsed() / 1000

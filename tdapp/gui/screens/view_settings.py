@@ -185,7 +185,7 @@ class RoundClockBox(QFrame):
         self._word = ElidedLabel("muted")
         self.toggle = fields.button("", self._clock.toggle_clock)
         self._more = [self._make_button(minutes) for minutes in _MORE]
-        self.extra = self._make_field(text("Extra time"), self._add_typed)
+        self.extra = self._make_field(text("Extra time"), self._add_typed_minutes)
         self.length = self._make_field(text("Length of a round"), self._set_length)
         self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
@@ -267,7 +267,7 @@ class RoundClockBox(QFrame):
         self._session.show_message(message, tone="red")
         return None
 
-    def _add_typed(self) -> None:
+    def _add_typed_minutes(self) -> None:
         seconds = self._read_seconds(self.extra, least=1)
         if seconds is not None:
             self.extra.clear()

@@ -379,9 +379,9 @@ class WebPagesPanel(Panel):
         except UserError as error:
             self.session.show_error(error, self.commands)
             return
-        publishing.publish_pages(self._report_written)
+        publishing.publish_pages(self._report_written_pages)
 
-    def _report_written(self, count: int) -> None:
+    def _report_written_pages(self, count: int) -> None:
         self.session.show_message(self.session.catalogue.plural("One page written", "{n} files written", count))
 
     def _open_first_page(self) -> None:

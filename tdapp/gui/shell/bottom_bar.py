@@ -33,7 +33,7 @@ from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.proposal import find_due_round
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import describe_elsewhere, describe_rights
+from tdapp.gui.tournament.stations import describe_new_location, describe_rights
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.page import Panel
@@ -104,7 +104,7 @@ class ProblemsPanel(Panel):
         self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         self.list.itemActivated.connect(self._solve_problem)
         self.list.itemClicked.connect(self._solve_problem)
-        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused)
+        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused_line)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
         fields.fill(self.body, self._none, self.list, self._hint, wide=self.list)
@@ -137,7 +137,7 @@ class ProblemsPanel(Panel):
     def _solve_problem(self, item: QListWidgetItem) -> None:
         self.solve.emit(self._shown[self.list.row(item)])
 
-    def _drop_refused(self) -> None:
+    def _drop_refused_line(self) -> None:
         row, queue = self.list.currentRow(), self.session.queue
         chosen = self._shown[row] if 0 <= row < len(self._shown) else None
         for refused in [one for one in queue.refused if one.problem(self.session.catalogue) == chosen]:
@@ -280,7 +280,9 @@ class SaveStateLabel(QWidget):
         self._text = fields.label("", "muted")
         self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
         self._announced = ""
-        self._copy = fields.button(session.catalogue.text("Copy unsaved steps"), self._copy_unsaved, role="link")
+        self._copy = fields.button(
+            session.catalogue.text("Copy unsaved steps"), self._copy_unsaved_steps, role="link"
+        )
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.row(*parts, parent=self)
         session.saving.connect(self.show_saved_state)
@@ -307,7 +309,7 @@ class SaveStateLabel(QWidget):
             self._station.setToolTip(describe_rights(session))
             self._picture.setPixmap(self._draw_icon("stations", "muted"))
 
-    def _copy_unsaved(self) -> None:
+    def _copy_unsaved_steps(self) -> None:
         unsaved = [one.describe() for one in self._session.queue.unsaved_work]
         QGuiApplication.clipboard().setText("\n".join(unsaved))
         self._session.show_message(self._session.catalogue.text("Copied"))
@@ -338,7 +340,7 @@ class SaveStateLabel(QWidget):
                 "lock",
                 "amber",
                 catalogue.text("Read only: the tournament continues on another computer"),
-                describe_elsewhere(session),
+                describe_new_location(session),
             )
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
         return "lock", "amber", text, catalogue.error(error) if error else ""

@@ -89,7 +89,7 @@ class RescueDialog(Dialog):
     def _salvage_file(self) -> None:
         target = self._ask_target(self.text("readable part"))
         if target is not None:
-            call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged, target)
+            call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged_file, target)
             self.session.run_on_desk(
                 call, then=run_if_alive(self, then), failed=run_if_alive(self, self._show_refusal)
             )
@@ -97,7 +97,7 @@ class RescueDialog(Dialog):
     def _show_refusal(self, error: Exception) -> None:
         self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _handle_salvaged(self, target: Path, done: SalvageReport) -> None:
+    def _handle_salvaged_file(self, target: Path, done: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
@@ -190,7 +190,7 @@ class StorageErrorDialogs(QObject):
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
         self._session.unopened.connect(self._open_rescue)
         self._session.unjoined.connect(self._joining.ask_login_again)
-        self._session.elsewhere.connect(self._joining.ask_elsewhere)
+        self._session.elsewhere.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:

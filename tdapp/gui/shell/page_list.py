@@ -67,11 +67,11 @@ def _count_stale_printouts(session: Session) -> int:
     return len(session.printouts.list_stale_printouts())
 
 
-def _describe_missing(catalogue: Catalogue, n: int) -> str:
+def _describe_missing_players(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} player missing", "{n} players missing", n)
 
 
-def _describe_unchecked(catalogue: Catalogue, n: int) -> str:
+def _describe_unchecked_games(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} game not checked", "{n} games not checked", n)
 
 
@@ -86,13 +86,13 @@ _IN_ORDER = (
         "check-in",
         lambda words: words.text("Check-in"),
         sidebar_counts.count_missing_players,
-        _describe_missing,
+        _describe_missing_players,
         is_shown=lambda session: not sidebar_counts.has_evenings(session),
     ),
     SidebarPage("evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.has_evenings),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
     SidebarPage(
-        "jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked_games, _describe_unchecked
+        "jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked_games, _describe_unchecked_games
     ),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
@@ -121,7 +121,7 @@ class PageSet(QObject):
         self._session = session
         self.there: Mapping[str, Page] = {}  # pages made so far
         self._next = QTimer(self, singleShot=True)
-        self._next.timeout.connect(self._make_next)
+        self._next.timeout.connect(self._make_next_page)
         self._opening = False
         session.opening.connect(self._pause_making)
         session.opened.connect(self._pause_making)
@@ -182,7 +182,7 @@ class PageSet(QObject):
             else:
                 settings.remove(key)
 
-    def _make_next(self) -> None:
+    def _make_next_page(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.there), None)
         if missing is None:  # the first step then waits for no import
             self._session.run_on_desk(import_tables_quickly, then=lambda _tables: None)

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.player_field import (
     PlayerOption,
     contains_all_words,
-    join_parts,
+    join_with_dots,
     make_player_option,
     rank_match,
 )
@@ -104,11 +104,11 @@ class CommandPalette(QDialog):
         self._none = fields.label("", "muted")
         self._hint = fields.label(text("↑ ↓ to choose · Enter to run · Esc to close"), "muted")
         fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
-        self._field.textChanged.connect(self._search_all)
+        self._field.textChanged.connect(self._search_everything)
         self._list.itemClicked.connect(self._run_item)
         self._list.currentItemChanged.connect(self._announce_item)
         self._announcer = Announcer(self._list)  # the search field keeps the focus
-        self._search_all("")
+        self._search_everything("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
@@ -120,7 +120,7 @@ class CommandPalette(QDialog):
         else:
             super().keyPressEvent(event)
 
-    def _search_all(self, typed: str) -> None:
+    def _search_everything(self, typed: str) -> None:
         self._list.clear()
         words = fold_text(typed).split()
         found = [*self._find_commands(words), *self._find_player_verbs(words), *self._find_players(words)]
@@ -141,7 +141,7 @@ class CommandPalette(QDialog):
                 near = min(rank_match(words, own.partition(":")[0]), rank_match(words, command.row.text))
                 if near and command.row.menu in COPIES:  # rank exports below the actions on the same thing
                     near = max(near, _PART)
-                why = "" if command.isEnabled() else self._explain_disabled(command)
+                why = "" if command.isEnabled() else self._explain_disabled_command(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 if command.row.chosen is not None and command.row.menu in _OF_VALUES:
                     own = f"{find_menu(command.row.menu, self._menus)}: {own}".replace("&", "")
@@ -157,7 +157,7 @@ class CommandPalette(QDialog):
         for key, report in REPORTS.items():
             title = text(report.title)
             if contains_all_words(words, title):
-                shown = join_parts(title, text("Printouts"))
+                shown = join_with_dots(title, text("Printouts"))
                 yield _FoundItem(
                     max(rank_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
                 )
@@ -175,7 +175,7 @@ class CommandPalette(QDialog):
         )
         return enough and contains_all_words(words, f"{own} {menu}")
 
-    def _explain_disabled(self, command: Command) -> str:
+    def _explain_disabled_command(self, command: Command) -> str:
         session, text = self._session, self._session.catalogue.text
         if not session.is_open:
             return text("no tournament is open")
@@ -195,7 +195,7 @@ class CommandPalette(QDialog):
                 for player, code in self._rank_players(rest):
                     who = player.player
                     why = "" if may(self._session, who) else self._explain_disabled_player(who)
-                    shown = join_parts(verb.replace("{player}", player.text), player.extra_club, code, why)
+                    shown = join_with_dots(verb.replace("{player}", player.text), player.extra_club, code, why)
                     yield _FoundItem(rank_match(rest, player.text), shown, partial(act, who), why=why)
 
     def _explain_disabled_player(self, player: PlayerId) -> str:
@@ -206,7 +206,7 @@ class CommandPalette(QDialog):
     def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
             for player, code in self._rank_players(words):
-                yield _FoundItem(rank_match(words, player.name), join_parts(player.line, code), player.player)
+                yield _FoundItem(rank_match(words, player.name), join_with_dots(player.line, code), player.player)
 
     def _rank_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
         if not self._session.is_open:

@@ -213,7 +213,7 @@ class SearchActions(ActionGroup):
 
     def open_problems(self, *, focus: bool = True) -> None:
         panel = ProblemsPanel(self._session)
-        panel.solve.connect(self._solve_listed)
+        panel.solve.connect(self._solve_listed_problem)
         self._host.open_panel(panel)
         if focus:
             panel.setFocus()
@@ -227,7 +227,7 @@ class SearchActions(ActionGroup):
             self._session.choose_round(item.number)
         self._host.show_page(problem.page, problem.key)
 
-    def _solve_listed(self, problem: Problem) -> None:
+    def _solve_listed_problem(self, problem: Problem) -> None:
         self.solve_problem(problem)
         if self._host.panel is None:
             self.open_problems(focus=False)

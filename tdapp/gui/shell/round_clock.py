@@ -62,7 +62,7 @@ class SoundPlayer(QObject):
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
         self._process.errorOccurred.connect(self._beep_instead)
-        self._process.finished.connect(self._handle_finished)
+        self._process.finished.connect(self._handle_finished_sound)
         application = QApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.stop_sound)
@@ -100,7 +100,7 @@ class SoundPlayer(QObject):
     def _beep_instead(self) -> None:
         make_beep()
 
-    def _handle_finished(self, code: int) -> None:
+    def _handle_finished_sound(self, code: int) -> None:
         if code:
             make_beep()
 

@@ -125,7 +125,7 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.look = look
         self._lock: QLockFile | None = None
-        self.interrupted = next(filter(self._was_interrupted, self.recent.list_files()), None)  # not closed
+        self.interrupted = next(filter(self._was_run_interrupted, self.recent.list_files()), None)  # not closed
         self.blocking: object = None  # number of the step that blocked the last refused command
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
@@ -184,7 +184,7 @@ class Session(OpenTournament, QObject):
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
-    def _was_interrupted(self, path: Path) -> bool:
+    def _was_run_interrupted(self, path: Path) -> bool:
         mark = self._get_mark_path(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 

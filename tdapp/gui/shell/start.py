@@ -64,7 +64,7 @@ def run_window(
     if file is not None:
         session.open_location(file)
     if isinstance(application, Application):
-        application.file_wanted.connect(partial(_open_wanted, window))
+        application.file_wanted.connect(partial(_open_wanted_file, window))
     code = application.exec()
     given_up = session.queue.has_discarded_step
     session.close()
@@ -86,7 +86,7 @@ class Application(QApplication):
         return True
 
 
-def _open_wanted(window: Window, file: str) -> None:
+def _open_wanted_file(window: Window, file: str) -> None:
     window.leave_tournament(partial(window.session.open_location, Path(file)))
 
 

@@ -70,7 +70,7 @@ class Window(QMainWindow):
         self._came.connect(self._follow_system_scheme, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrorDialogs(self)
         self._build_window()
-        session.opened.connect(self._show_opened)
+        session.opened.connect(self._show_opened_tournament)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
         session.looked_back.connect(self._show_past)
@@ -176,7 +176,7 @@ class Window(QMainWindow):
                     field.setText(typed[field.accessibleName()])
                     field.setModified(True)
         else:
-            self._show_opened()
+            self._show_opened_tournament()
         self.guide.start_tour_at(step)
         self.pages.make_pages_when_idle()
 
@@ -281,7 +281,7 @@ class Window(QMainWindow):
 
     # --- updates
 
-    def _show_opened(self) -> None:
+    def _show_opened_tournament(self) -> None:
         if self.session.is_open:
             self._open_page(restore_position(self.session, self._positions))
             self.guide.start_tour_at()

@@ -80,7 +80,7 @@ class EventsDialog(Dialog):
             self.add_texts(
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
             )
-        self.add_texts(*((line, "note") for line in found.files.describe_left_out(catalogue)))
+        self.add_texts(*((line, "note") for line in found.files.describe_omitted_data(catalogue)))
         same = catalogue.text("The table of the season stays the same.")
         moved = found.move.moves or found.move.totals
         self.add_texts((describe_season_move(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))

@@ -164,11 +164,11 @@ class ComputedView(StandingsView):
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
             partial(call, tick=task.report_progress),
-            then=run_if_alive(self, partial(self._handle_found, task, show)),
+            then=run_if_alive(self, partial(self._handle_computed_result, task, show)),
             label=label,
             failed=run_if_alive(self, partial(self._handle_failure, task)),
             task=task,
-            stopped=run_if_alive(self, partial(self._handle_found, task, self.show_failure, "")),
+            stopped=run_if_alive(self, partial(self._handle_computed_result, task, self.show_failure, "")),
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -183,9 +183,11 @@ class ComputedView(StandingsView):
             self._task = None
 
     def _handle_failure(self, task: BackgroundTask, error: Exception) -> None:
-        self._handle_found(task, self.show_failure, self.session.catalogue.error(get_user_error_or_raise(error)))
+        self._handle_computed_result(
+            task, self.show_failure, self.session.catalogue.error(get_user_error_or_raise(error))
+        )
 
-    def _handle_found(self, task: BackgroundTask, then: Callable[..., None], *found: object) -> None:
+    def _handle_computed_result(self, task: BackgroundTask, then: Callable[..., None], *found: object) -> None:
         if task is self._task:
             self._task = None
             then(*found)
@@ -503,7 +505,7 @@ class PrizesView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._last: tuple[PrizeKind, int] = (PrizeKind.RANK, 0)  # the prize added last
-        self._make_foot()
+        self._make_winner_and_order_fields()
         text, money = session.catalogue.text, session.catalogue.format_money
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
         listing = ListDeclaration(
@@ -567,7 +569,7 @@ class PrizesView(StandingsView):
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
         return [line, -1, editor.view, -1, self.follows, self.why, foot]
 
-    def _make_foot(self) -> None:
+    def _make_winner_and_order_fields(self) -> None:
         self.why, self.follows = fields.note(), fields.note()
         self._to_label = fields.label(self.text("Prize given to"))
         self.given_to = PlayerField(

@@ -151,20 +151,20 @@ class RankingPanel(Panel):
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
-        self._unplayed.currentIndexChanged.connect(self._explain_unplayed)
+        self._unplayed.currentIndexChanged.connect(self._explain_unplayed_rounds)
         self._explained = fields.note()
         fields.fill(
             self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
             self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
         )  # fmt: skip
-        self.list.show_ticked(find_tiebreak_order(session.index, division) if division else ())
-        self._explain_unplayed()
+        self.list.show_ticked_tiebreaks(find_tiebreak_order(session.index, division) if division else ())
+        self._explain_unplayed_rounds()
 
-    def _explain_unplayed(self) -> None:
+    def _explain_unplayed_rounds(self) -> None:
         self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
     def _save_order(self) -> None:
-        self._set_order(self.list.list_ticked(), self._unplayed.value())
+        self._set_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
 
     def _set_order(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
         division = self.session.division
@@ -247,7 +247,7 @@ class ScheduleSimulationPanel(Panel):
         call = partial(simulate_schedules, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
             partial(call, seconds=RoundClockService.get_for(session).round_seconds, tick=task.report_progress),
-            then=run_if_alive(self, self._show_found),
+            then=run_if_alive(self, self._show_figures),
             label=task.label,
             failed=run_if_alive(self, self._show_failure),
             task=task,
@@ -271,7 +271,7 @@ class ScheduleSimulationPanel(Panel):
         if not event.spontaneous():
             self._task.cancel_work()
 
-    def _show_found(self, found: tuple[ScheduleFigures, ...]) -> None:
+    def _show_figures(self, found: tuple[ScheduleFigures, ...]) -> None:
         self.rows.show_table(make_rehearsal_table(self.session.catalogue, found))
         self.status.setText(explain_simulation(self.session.catalogue, found))
 

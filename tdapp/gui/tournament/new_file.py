@@ -40,7 +40,7 @@ class NewFileDialog(Dialog):
     def create_file(self, value: Tournament) -> None:
         path = Path(self.file.text()).expanduser()
         self.session.work.run_in_order(
-            partial(_create_file, path, value), then=self._open_made, failed=self._show_failure
+            partial(_create_file, path, value), then=self._open_made_tournament, failed=self._show_failure
         )
 
     def _browse_path(self) -> None:
@@ -48,7 +48,7 @@ class NewFileDialog(Dialog):
             self.file.setText(str(path.with_suffix(SUFFIX)))
             self.file.setModified(True)
 
-    def _open_made(self, desk: Desk) -> None:
+    def _open_made_tournament(self, desk: Desk) -> None:
         self.session.attach_desk(desk)
         if is_seen(self):
             self.accept()

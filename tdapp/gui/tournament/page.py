@@ -373,7 +373,7 @@ class TournamentPage(Page):
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._ask_window)
-        self._withdrawn.clicked.connect(self._edit_withdrawn)
+        self._withdrawn.clicked.connect(self._edit_withdrawn_listing)
         self._check_first.clicked.connect(self._edit_check_first)
 
     def _ask_window(self, name: str) -> None:
@@ -397,7 +397,7 @@ class TournamentPage(Page):
     def _edit_check_first(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
-    def _edit_withdrawn(self, on: bool) -> None:
+    def _edit_withdrawn_listing(self, on: bool) -> None:
         self._run_for_division(commands.edit_division, list_withdrawn=on)
 
     # --- conditions

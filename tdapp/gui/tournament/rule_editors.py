@@ -198,7 +198,7 @@ class TieBreakList(LineList):
             one: catalogue.explanation(tiebreak.key) for one, tiebreak in TIEBREAKS.items()
         }
 
-    def show_ticked(self, ticked: tuple[str, ...]) -> None:
+    def show_ticked_tiebreaks(self, ticked: tuple[str, ...]) -> None:
         """Emit no signal."""
         with QSignalBlocker(self):
             self.clear()
@@ -212,7 +212,7 @@ class TieBreakList(LineList):
                 item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
             self.setCurrentRow(0)
 
-    def list_ticked(self) -> tuple[str, ...]:
+    def list_ticked_tiebreaks(self) -> tuple[str, ...]:
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
         names = {str(one): one for one in self._known}
@@ -249,7 +249,7 @@ class TieBreakOrderEditor(RuleControl):
             self.own.setChecked(bool(value))
         needed = bool(value or self.list is not None or self.field.members)
         if needed and (value != self._list_ticked() or self.list is None):
-            self._ensure_list().show_ticked(value)
+            self._ensure_list().show_ticked_tiebreaks(value)
         self._show_list()
 
     def shown_value(self) -> object:
@@ -266,7 +266,7 @@ class TieBreakOrderEditor(RuleControl):
 
     def _toggle_order(self, on: bool) -> None:
         if on and not self._list_ticked():
-            self._ensure_list().show_ticked(tuple(TIEBREAKS)[:1])
+            self._ensure_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
         self._show_list()
         self._emit_edited(on)
 
@@ -275,7 +275,7 @@ class TieBreakOrderEditor(RuleControl):
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
     def _list_ticked(self) -> tuple[str, ...]:
-        return self.list.list_ticked() if self.list is not None else ()
+        return self.list.list_ticked_tiebreaks() if self.list is not None else ()
 
     def _ensure_list(self) -> TieBreakList:
         if self.list is not None:

@@ -137,7 +137,7 @@ class ScheduleEditor(FocusOrder, QWidget):
             shown={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
                 "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
-                "counted": self._describe_counted,
+                "counted": self._describe_counting,
                 "behind": lambda row: str(row.stage.settings.behind or ""),
             },
             edited={
@@ -160,7 +160,7 @@ class ScheduleEditor(FocusOrder, QWidget):
         self.view.current.connect(self._enable_buttons)
         self.view.activated_row.connect(self.opened)
 
-    def _describe_counted(self, row: ScheduleRow) -> str:
+    def _describe_counting(self, row: ScheduleRow) -> str:
         catalogue = self._session.catalogue
         if row.stage.evening:
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))

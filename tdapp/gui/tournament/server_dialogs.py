@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.networks import Network, list_networks
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -80,7 +80,7 @@ class ShareDialog(ServerDialog):
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
         self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
-        self.server.textEdited.connect(self._split_pasted)
+        self.server.textEdited.connect(self._split_pasted_address)
         self.login.setAccessibleName(text("Name"))
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
@@ -192,7 +192,7 @@ class ShareDialog(ServerDialog):
             return None
         return ListenAddress(network.address, network.network, port)
 
-    def _split_pasted(self, typed: str) -> None:
+    def _split_pasted_address(self, typed: str) -> None:
         parts = _split_address(typed)
         if parts is None or not parts.server:
             return
@@ -256,7 +256,7 @@ class JoinDialog(ServerDialog):
         self._arrange_parts()
         self._busy = False
         self._length = 0  # length of the address text; a paste adds more than one letter
-        session.opened.connect(self._handle_joined)
+        session.opened.connect(self._handle_joined_tournament)
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
@@ -373,13 +373,13 @@ class JoinDialog(ServerDialog):
         self._busy = busy
         self.show_error("")
 
-    def _handle_joined(self) -> None:
+    def _handle_joined_tournament(self) -> None:
         if self._busy:
             self.accept()
 
     def done(self, result: int) -> None:
         """Close the dialog, and ignore later answers of the server."""
-        self.session.opened.disconnect(self._handle_joined)
+        self.session.opened.disconnect(self._handle_joined_tournament)
         super().done(result)
 
 
@@ -398,7 +398,7 @@ class MovedTournamentDialog(Dialog):
             "the server, and the two cannot be merged."
         )
         self.sure = fields.check(text("The server is lost for good"))
-        self.here = fields.button(text("Continue with this file"), self._continue_here)
+        self.here = fields.button(text("Continue with this file"), self._continue_with_file)
         self.here.setEnabled(False)
         self.sure.toggled.connect(self.here.setEnabled)
         fields.fill(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
@@ -412,7 +412,7 @@ class MovedTournamentDialog(Dialog):
         if elsewhere is not None:
             self.session.open_location(Address(elsewhere.location))
 
-    def _continue_here(self) -> None:
+    def _continue_with_file(self) -> None:
         self.accept()
         self.session.sharing.continue_with_file()
 
@@ -481,4 +481,7 @@ class _Row(NamedTuple):
     address: Address
 
 
-_COLUMNS = (*make_columns(ColumnKind.TEXT, "tournament"), Column("database", ColumnKind.TEXT, attrgetter("key")))
+_COLUMNS = (
+    *make_attribute_columns(ColumnKind.TEXT, "tournament"),
+    Column("database", ColumnKind.TEXT, attrgetter("key")),
+)

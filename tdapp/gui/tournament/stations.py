@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -141,7 +141,7 @@ class StationsPanel(Panel):
             self.new_name.setFocus()
             return
         added, refused = (
-            run_if_alive(self, partial(self._handle_added, login)),
+            run_if_alive(self, partial(self._handle_added_station, login)),
             run_if_alive(self, self._show_refusal),
         )
         self.session.sharing.add_station(login, role, then=added, failed=refused)
@@ -201,7 +201,7 @@ class StationsPanel(Panel):
         stations = [one.login for one in self._listed if one.here]
         StopSharingDialog(self.session, proposed, stations, stop=stop, parent=self.window()).open()
 
-    def _handle_added(self, login: str) -> None:
+    def _handle_added_station(self, login: str) -> None:
         self.new_name.clear()
         self._show_success()
         self.view.choose(login)
@@ -228,7 +228,7 @@ def report_move_back(session: Session, window: QWidget, left: MoveBackReport) ->
         )
 
 
-def describe_elsewhere(session: Session) -> str:
+def describe_new_location(session: Session) -> str:
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
@@ -269,7 +269,11 @@ def _make_large_label(size: int) -> QLabel:
 
 
 _NAMES = Column("station_name", ColumnKind.TEXT, attrgetter("login"))
-_COLUMNS = (_NAMES, *make_columns(ColumnKind.CODE, "role"), *make_columns(ColumnKind.MARK, "here"))
+_COLUMNS = (
+    _NAMES,
+    *make_attribute_columns(ColumnKind.CODE, "role"),
+    *make_attribute_columns(ColumnKind.MARK, "here"),
+)
 
 
 class StationsNote(QWidget):
@@ -290,7 +294,7 @@ class StationsNote(QWidget):
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._wanted = "share" if address is None else "stations"
-        if elsewhere := describe_elsewhere(session) if address is None else "":
+        if elsewhere := describe_new_location(session) if address is None else "":
             self._wanted = "elsewhere"
             self._said.setText(elsewhere)
             self._where.clear()
@@ -321,10 +325,10 @@ class SharingActions(ActionGroup):
         return (
             row("join", text("Join a shared tournament…"), self.open_joining, "join", "Ctrl+Shift+O"),
             row("share", text("Share this tournament…"), self.open_sharing, "share", enabled=self._can_share),
-            row("elsewhere", text("Join the tournament there, or continue here…"), self.ask_elsewhere,
+            row("elsewhere", text("Join the tournament there, or continue here…"), self.ask_about_moved_tournament,
                 vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
-                   and bool(describe_elsewhere(session))),
+                   and bool(describe_new_location(session))),
             row("stations", text("Stations…"), self.open_stations, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
@@ -343,11 +347,13 @@ class SharingActions(ActionGroup):
             only_asked_for = address is not None and code == "server-password" and not address.parts.password
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
 
-    def ask_elsewhere(self) -> None:
+    def ask_about_moved_tournament(self) -> None:
         """Ask whether to join the moved tournament or to continue with the file."""
         from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 
-        MovedTournamentDialog(self._session, describe_elsewhere(self._session), parent=self._host.window()).open()
+        MovedTournamentDialog(
+            self._session, describe_new_location(self._session), parent=self._host.window()
+        ).open()
 
     def open_sharing(self) -> None:
         from tdapp.gui.tournament.server_dialogs import ShareDialog

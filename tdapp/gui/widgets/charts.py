@@ -195,7 +195,7 @@ class LineChart(Chart):
             self._paint_grid(painter)
             painter.drawPixmap(0, 0, self._get_background())
             for at, line in enumerate(places.followed):
-                self._paint_followed(painter, line, at)
+                self._paint_followed_line(painter, line, at)
             for at, box in places.labels:
                 painter.setPen(self._look.colour(TONES[at % len(TONES)]))
                 name, end = places.followed[at].label, Qt.TextElideMode.ElideRight
@@ -239,7 +239,7 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         self._paint_axis_title(painter, area)
 
-    def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
+    def _paint_followed_line(self, painter: QPainter, line: ChartLine, place: int) -> None:
         colour, runs = self._look.colour(TONES[place % len(TONES)]), self.positions.runs[line.key]
         painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
         for run in runs:

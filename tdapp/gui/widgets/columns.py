@@ -57,7 +57,7 @@ class FittedTable(QTableView):
 
     def fit_to_rows(self) -> None:
         for signal in (self.rows.filled, self.rows.modelReset):
-            signal.connect(self._fit_again)
+            signal.connect(self._measure_and_fit_columns)
         self.rows.dataChanged.connect(self._fit_changed_rows)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
@@ -104,7 +104,7 @@ class FittedTable(QTableView):
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
             self.dragged[names[column]] = width
 
-    def _fit_again(self) -> None:
+    def _measure_and_fit_columns(self) -> None:
         self._forget_hints()
         self._fit_columns()
 
@@ -139,7 +139,7 @@ class FittedTable(QTableView):
             return self.dragged[name]
         wanted = scale_pixels(self._widths.get(name, 0))
         if not wanted or self.rows.get_kind(column) is ColumnKind.CODE:
-            wanted = max(wanted, self._get_hint(column))
+            wanted = max(wanted, self._get_measured_width(column))
         return max(wanted, self._measure_heading(column))
 
     def _measure_heading(self, column: int) -> int:
@@ -199,7 +199,7 @@ class FittedTable(QTableView):
                 self.rows.get_kind(column) in {ColumnKind.TEXT, ColumnKind.WHY}
                 and names[column] not in self.dragged
             ):
-                longer = min(self._get_hint(column), scale_pixels(WIDE_ENOUGH)) - widths[column]
+                longer = min(self._get_measured_width(column), scale_pixels(WIDE_ENOUGH)) - widths[column]
                 more = max(0, min(longer, spare))
                 widths[column], spare = widths[column] + more, spare - more
         if wide and _NAMES.issuperset(names[one] for one in wide):
@@ -212,7 +212,7 @@ class FittedTable(QTableView):
     def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
         """Return pixels, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
-        return max(map(self._get_hint, pair))
+        return max(map(self._get_measured_width, pair))
 
     def _hide_spare_columns(self, names: Sequence[str]) -> None:
         left_out = self._find_empty_columns() if self._spare else frozenset()
@@ -272,7 +272,7 @@ class FittedTable(QTableView):
     def _measure_contents(self, column: int) -> int:
         heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
-        return max(self._get_hint(column), room)
+        return max(self._get_measured_width(column), room)
 
     def _forget_hints(self) -> None:
         self._hints.clear()
@@ -289,7 +289,7 @@ class FittedTable(QTableView):
                     self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
         return before != self._hints
 
-    def _get_hint(self, column: int) -> int:
+    def _get_measured_width(self, column: int) -> int:
         found = self._hints.get(column)
         if found is None:
             longest = {self.rows.get_text(one.row(), column): one for one in self.rows.find_longest_cells(column)}

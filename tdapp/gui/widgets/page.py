@@ -350,9 +350,9 @@ class _PanelBody(ScrolledBody):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(self._show_need)
+        bar.rangeChanged.connect(self._handle_scroll_range)
 
-    def _show_need(self, _least: int, most: int) -> None:
+    def _handle_scroll_range(self, _least: int, most: int) -> None:
         bar = self.verticalScrollBar()
         if isValid(bar):  # Qt also sends it when the bar goes
             bar.setEnabled(most > 0)  # it is drawn only then

@@ -39,10 +39,10 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        return join_parts(self.text, self.extra_club)
+        return join_with_dots(self.text, self.extra_club)
 
 
-def join_parts(*parts: str) -> str:
+def join_with_dots(*parts: str) -> str:
     return "  ·  ".join(filter(None, parts))
 
 
@@ -200,7 +200,7 @@ class PlayerField(LineEdit):
         """Handle the keys of the list. Esc closes it and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.is_unclear):
-            self._choose_marked()
+            self._choose_marked_player()
         elif key in _STEPS and not event.modifiers():
             self._move_mark(_STEPS[key])
         elif key == Qt.Key.Key_Escape and (is_open or self.is_unclear):
@@ -211,7 +211,7 @@ class PlayerField(LineEdit):
             return
         event.accept()
 
-    def _choose_marked(self) -> None:
+    def _choose_marked_player(self) -> None:
         if self._list.isVisible():
             marked = self._list.currentIndex()
             self._close_list()

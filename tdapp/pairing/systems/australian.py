@@ -45,7 +45,7 @@ def draw_from_top(field: PairingField, free: Ints, at_hand: BestPairs) -> tuple[
     if not len(free):
         return ()
     node = {at: number for number, at in enumerate(free.tolist())}
-    allowed = _list_allowed(field, free)
+    allowed = _list_allowed_pairs(field, free)
     mate = np.zeros(len(free), dtype=np.int64)
     for one, other in at_hand.pairs:
         if other is not None:
@@ -65,7 +65,7 @@ def draw_from_top(field: PairingField, free: Ints, at_hand: BestPairs) -> tuple[
     return tuple(found)
 
 
-def _list_allowed(field: PairingField, free: Ints) -> Flags:
+def _list_allowed_pairs(field: PairingField, free: Ints) -> Flags:
     problem = MatchingProblem(field, free, ("repeats",))
     first, second = edges = problem.list_all_edges()
     new = problem.compute_levels(edges)["repeats"] == 0

@@ -39,7 +39,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = split_stage_round(situation.turn, situation.stage.settings.series)
-    _check_decided(situation, matches)
+    _check_matches_are_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
     now = [match for match in matches if match.node.turn == turn and match.needed]
@@ -61,7 +61,7 @@ def _has_more_games(situation: PairingInput, matches: Sequence[Match], turn: int
     )
 
 
-def _check_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
+def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
     index, undecided = situation.index, [match for match in matches if not match.decided]
     played = (index.tournament.games[game] for match in undecided for game in match.games)
     still_out = [game for game in played if index.result(game.id) is None]

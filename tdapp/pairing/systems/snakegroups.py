@@ -64,7 +64,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     def count_repeats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, criteria.CRITERIA["repeats"](columns, upper, lower), 0)
 
-    def byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    def count_earlier_byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, 0, criteria.CRITERIA["repeats"](columns, upper, lower))
 
     group = {position: number for pair, number in tables.items() for position in pair}
@@ -78,7 +78,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         field,
         list_free_positions(field),
         _ORDER,
-        {"repeats": count_repeats, "groups": count_lost_group_opponents, "byes": byes},
+        {"repeats": count_repeats, "groups": count_lost_group_opponents, "count_earlier_byes": count_earlier_byes},
     )
     made = make_pairing_plan(field, found, reason)
     starts = {position: first for first, second in tables for position in (first, second)}
