@@ -67,6 +67,11 @@ def test_the_panel_of_the_seasons_opens_the_events(empty: Session, qtbot: QtBot)
     assert panel_in(window, SeasonEventsPanel).editor.rows.rowCount() == 1
 
 
+def test_a_season_without_evenings_explains_itself(empty: Session, qtbot: QtBot) -> None:
+    view = show_season(open_window(empty, qtbot, make_federation()))
+    assert "No evening of this season yet" in read_texts(view.view)
+
+
 def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "Oslo.tdapp"
     write_event(path, "Oslo", "2026-03-01")

@@ -129,12 +129,16 @@ class SeasonView(DatedSeasonView):
         )  # fmt: skip
         self.view.set_spare_columns(("spread", "average", "games", "season_evenings"))
         self.view.selected.connect(self._explain_line)
+        self._no_evening = self.text(
+            "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
+        )
         self.rule, self.questions, self.why = fields.note(), fields.note(), fields.note()
         self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
 
     def show_season(self, season: Season | None, on: str) -> None:
         index = self.session.index
         self._show_questions()
+        self.view.set_empty_text(self.no_season if season is None else self._no_evening)
         self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season.rule))
         if season is None:
             self.rows.show_table(Table("season", (), ()))
@@ -159,7 +163,7 @@ class SeasonView(DatedSeasonView):
             asked = describe_person_question(self.session.catalogue, questions[0])
             where = self.session.catalogue.plural(
                 "Answer this question under Standings > Events of other files.",
-                "Answer this and the other questions ({n}) under Standings > Events of other files.",
+                "Answer all {n} questions under Standings > Events of other files.",
                 len(questions),
             )
             self.questions.setText(f"{asked} {where}")
