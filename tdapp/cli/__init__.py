@@ -118,6 +118,15 @@ FURTHER: tuple[Option, ...] = (
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
     """Return the parsed arguments. Raises SystemExit after help or an error."""
+    before = _count_common_options(given)
+    named = given[before : before + 1]
+    verb = named[0] if named and named[0] in VERBS else _make_top_parser().parse_args(named).verb
+    return make_verb_parser(verb).parse_intermixed_args(
+        [*given[:before], *given[before + 1 :]], Namespace(verb=verb)
+    )
+
+
+def _make_top_parser() -> ArgumentParser:
     top = _CommandLineParser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
@@ -132,11 +141,7 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
         metavar="VERB",
         help="one of the verbs below; “tdapp VERB --help” explains it",
     )
-    before = _count_common_options(given)
-    verb = top.parse_args(given[before : before + 1]).verb
-    return make_verb_parser(verb).parse_intermixed_args(
-        [*given[:before], *given[before + 1 :]], Namespace(verb=verb)
-    )
+    return top
 
 
 def _list_verbs() -> str:

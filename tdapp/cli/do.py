@@ -54,11 +54,11 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 def list_commands_by_id() -> dict[str, Command]:
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
-    return {
-        name: command
-        for name, command in every.items()
-        if not any(one.is_required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
-    }
+    return {name: command for name, command in every.items() if _can_be_written(command)}
+
+
+def _can_be_written(command: Command) -> bool:
+    return not any(one.is_required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
@@ -91,16 +91,22 @@ def _format_type(hint: Any) -> str:
     return str(hint.__name__)
 
 
-def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
-    """Run a command. The facts of a RuleViolation include the name of an invalid argument."""
-    known = list_commands_by_id()
-    if name not in known:
-        near = get_close_matches(name, known, n=1)
+def _get_command(name: str) -> Command:
+    """Raise RuleViolation for an unknown command."""
+    command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
+    if command is None or not _can_be_written(command):
+        near = get_close_matches(name, list_commands_by_id(), n=1)
         raise RuleViolation(
             "unknown-command-near" if near else "unknown-command", command=name, near=", ".join(near)
         )
+    return command
+
+
+def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
+    """Run a command. The facts of a RuleViolation include the name of an invalid argument."""
+    command = _get_command(name)
     reader = _CommandReader(program, desk.index, words)
-    desk.do(partial(known[name], **reader.read_arguments(known[name], key=desk.make_key())))
+    desk.do(partial(command, **reader.read_arguments(command, key=desk.make_key())))
 
 
 class _CommandReader:
@@ -310,7 +316,7 @@ def run_do_verb(program: Program, options: Namespace) -> RunCommandJson | dict[s
 
 def run_command_verb(program: Program, options: Namespace) -> StepJson:
     name = VERBS[options.verb].command
-    names = {"division", *(one.name for one in list_arguments(list_commands_by_id()[name]))}
+    names = {"division", *(one.name for one in list_arguments(_get_command(name)))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
     with program.open_desk(options.file) as desk:
         run_command(program, desk, name, words)

@@ -128,10 +128,7 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
 
     `as_json` is the engine's SQL expression for a JSON list. Raises UnreadableValue.
     """
-    names = [(quote_column_name(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
-    texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
-    row = as_json.format(", ".join([f"'{kind}'", *texts]))
-    cursor = connection.exec_driver_sql(make_select_statement(kind, [row], order=_ORDER))
+    cursor = connection.exec_driver_sql(_make_row_selection(kind, as_json))
     found = list[Row]()
     try:
         while lines := [text for (text,) in cursor.fetchmany(TOGETHER)]:
@@ -140,6 +137,14 @@ def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_j
     except CONVERSION_ERRORS:
         return list(read_rows_singly(connection, kind, total))  # its error names the damaged row
     return found
+
+
+@cache
+def _make_row_selection(kind: str, as_json: str) -> str:
+    names = [(quote_column_name(kind, column.name), column.type.is_integer) for column in COLUMNS[kind]]
+    texts = [f"CAST({name} AS TEXT)" if whole else name for name, whole in names]
+    row = as_json.format(", ".join([f"'{kind}'", *texts]))
+    return make_select_statement(kind, [row], order=_ORDER)
 
 
 def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksum) -> Iterator[Row]:
