@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -17,6 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.journal import Step
 from tdapp.domain.model import NamesShown
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens import room_window
 from tdapp.gui.screens.page import PublicDataPanel, ScreensPage
 from tdapp.gui.screens.room_window import RoomDisplay, RoomWindow
@@ -36,10 +37,15 @@ SPACE, ENTER, ESCAPE = Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Escape
 LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
 
 
+@cache
+def forty_players() -> Tournament:
+    return played(tournament(players=40), 2)
+
+
 @pytest.fixture
 def playing(empty: Session) -> Session:
     """A session on 40 players with two rounds played."""
-    empty.attach_desk(desk_on(played(tournament(players=40), 2)))
+    empty.attach_desk(desk_on(forty_players()))
     return empty
 
 
@@ -334,7 +340,7 @@ def test_slide_show_drops_slides_of_a_closed_tournament(
 ) -> None:
     session = session_in("en", look, settings)
     session.work = SessionWorker()
-    session.attach_desk(desk_on(played(tournament(players=40), 2)))
+    session.attach_desk(desk_on(forty_players()))
     show = SlideShow.get_for(session)
     show.add_viewer()
     session.attach_desk(None)
