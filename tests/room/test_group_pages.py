@@ -90,7 +90,7 @@ def test_a_table_of_three_is_one_game_of_the_statistics() -> None:
 
 def test_pages_of_players_who_play_alone_are_complete() -> None:
     with served(evening(TableRule(prefer=1))) as room:
-        assert re.search(r"Round 2: table \d, alone", shown(room, "a-player-1.html"))
+        assert re.search(r"Round 2: table \d, you play alone", shown(room, "a-player-1.html"))
         text = shown(room, "overlay/best")
         assert "300 alone at a table, round 1" in text
         last = Index(room.value).published(DIVISION)[-1].id
