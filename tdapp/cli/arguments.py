@@ -346,11 +346,12 @@ VERBS: Mapping[str, Verb] = {
     "season": _make_verb(
         "seasons.change_or_show_season",
         (
-            "show the table of a season; new, edit, remove: change the seasons; earlier GRID: import results from "
-            "before the file; add, refresh FILE...: add or update events of other files; drop N...: remove such "
-            "events; same, different PLAYER PLAYER: say whether two players are one person; explain PLAYER: "
-            "explain each evening; need PLAYER: show the results needed tonight; text: print the table for "
-            "messengers; rules: list the season rules; rules FILE.toml: write the rules of the season to a file"
+            "show the table of a season; new, edit, remove: change the seasons; earlier GRID: import results "
+            "from before the file; add, refresh FILE...: add or update events of other files; events: list "
+            "them; drop N...: remove some; same, different PLAYER PLAYER: say whether two players are one "
+            "person; explain PLAYER: explain each evening; need PLAYER: show the results needed tonight; text: "
+            "print the table for messengers; rules: list the season rules; rules FILE.toml: write the rules of "
+            "the season to a file"
         ),
         FILE,
         make_option(
@@ -364,6 +365,7 @@ VERBS: Mapping[str, Verb] = {
                 "add",
                 "refresh",
                 "drop",
+                "events",
                 "same",
                 "different",
                 "explain",

@@ -110,6 +110,15 @@ def list_event_documents(index: Index, season: Season) -> list[CopiedEventJson]:
     ]
 
 
+def format_event_list(program: Program, index: Index, season: Season) -> str:
+    """Return a line for each event, with its number."""
+    found = list_event_documents(index, season)
+    if not found:
+        return program.catalogue.text("No events of other files yet. Add them: tdapp season FILE add FILE...")
+    words = ((str(one.event), one.name, one.division, one.date or "–", one.source) for one in found)
+    return "\n".join("  ".join(filter(None, line)) for line in words)
+
+
 def _make_event_json(index: Index, season: Season, number: int, event: CopiedEvent) -> CopiedEventJson:
     return fill_document(
         CopiedEventJson,

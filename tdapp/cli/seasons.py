@@ -19,6 +19,7 @@ from tdapp.cli.season_events import (
     CopiedEventJson,
     PersonQuestionJson,
     change_events,
+    format_event_list,
     list_event_documents,
     list_question_documents,
 )
@@ -204,14 +205,17 @@ class SeasonRuleJson(Struct):
     source: str
 
 
+SHOWN = {"explain", "need", "text", "events"}  # actions that print a text instead of the table
+
+
 def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
     if options.action == "rules":
         return _list_season_rules(program, options)
-    with program.open_desk(options.file, read_only=options.action in {None, "explain", "need", "text"}) as desk:
+    with program.open_desk(options.file, read_only=options.action in {None, *SHOWN}) as desk:
         notes = _change_season(program, desk, options)
         index = desk.index
     season = find_season(index, options.season)
-    if season is None and (options.season is not None or options.action in {"explain", "need", "text"}):
+    if season is None and (options.season is not None or options.action in SHOWN):
         raise RuleViolation("no-such-season", id=str(options.season))
     if season is None:
         if not options.json:
@@ -319,12 +323,15 @@ def _show_season(
             )
     elif options.action == "text":
         text = format_season_text(catalogue, index, season, on)
-    if not options.json and options.action in {"explain", "need", "text"}:
+    elif options.action == "events":
+        text = format_event_list(program, index, season)
+    if not options.json and options.action in SHOWN:
         print(text)
     elif not options.json:
         print(f"{season.name} · {describe_season_rule(catalogue, season.rule)}")
         show_table(make_season_table(index, season, on), catalogue)
-        print(*notes, *(f"{one.player} = {one.other}?  {one.text}" for one in questions), sep="\n")
+        for line in (*notes, *(f"{one.player} = {one.other}?  {one.text}" for one in questions)):
+            print(line)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     return SeasonJson(
         season=index.listed_seasons.index(season) + 1,

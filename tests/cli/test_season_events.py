@@ -102,11 +102,16 @@ def test_a_whole_tournament_as_json_and_a_tsh_file_are_events(shell: Shell, cup:
     assert [one["counts"] for one in outside["events"]] == [False, True]
 
 
+def test_a_season_without_events_tells_how_to_add_them(shell: Shell, cup: Path) -> None:
+    assert "tdapp season FILE add" in shell.run("season", cup, "events")
+
+
 def test_a_name_and_a_date_can_be_given_for_one_file(shell: Shell, cup: Path) -> None:
     file = shell.file("a.t", TSH)
     (event,) = shell.json("season", cup, "add", file, "--name", "Oslo Open", "--date", "2026-04-01")["events"]
     assert (event["name"], event["date"], event["source"]) == ("Oslo Open", "2026-04-01", "a.t")
     assert "single file" in shell.refused("season", cup, "add", file, file, "--date", "2026-04-01")
+    assert shell.run("season", cup, "events") == "1  Oslo Open  2026-04-01  a.t\n"
     shell.run("do", cup, "edit-copied-event", "copied_event=1", "name=Oslo")
     assert shell.json("season", cup)["events"][0]["name"] == "Oslo"
 
