@@ -475,6 +475,16 @@ def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("typed", "paths"),
+    [("one player", {"tables.odd"}), ("player one", {"tables.odd", "tables.prefer", "most_players"})],
+)
+def test_rule_form_search_prefers_the_words_as_typed(window: Window, typed: str, paths: set[str]) -> None:
+    form = panel(window).form
+    QTest.keyClicks(form.search, typed)
+    assert {path for path, row in form.rows.items() if not row.isHidden()} == paths
+
+
 def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
     form = panel(window).form
     QTest.keyClicks(form.search, "xyzzy")

@@ -388,6 +388,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
+        """Show the rules with the typed text, or if there are none, those with all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declared.groups, self._session.catalogue.text
         headings = {one: fold_text(text(title)) for one, (title, _) in groups.items()}
@@ -395,8 +396,14 @@ class RuleForm(QWidget, Generic[R]):
         shown = Counter[str]()
         if not narrowed:
             shown.update({group: len(paths) for group, paths in self._groups.items()})
-        for path, row in (self.rows if narrowed else self._rows).items():
-            group = self._declared.find_group(path)
+        rows = {
+            path: (row, self._declared.find_group(path))
+            for path, row in (self.rows if narrowed else self._rows).items()
+        }
+        phrase = [" ".join(words)]
+        if any(row.matches_words(phrase, headings[group]) for row, group in rows.values()):
+            words = phrase
+        for row, group in rows.values():
             changed = bool(row.changed.text()) or not self.only_changed.isChecked()
             wanted = row.matches_words(words, headings[group]) and changed
             row.setVisible(wanted)
