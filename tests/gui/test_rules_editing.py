@@ -475,14 +475,13 @@ def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("typed", "paths"),
-    [("one player", {"tables.odd"}), ("player one", {"tables.odd", "tables.prefer", "most_players"})],
-)
-def test_rule_form_search_prefers_the_words_as_typed(window: Window, typed: str, paths: set[str]) -> None:
+def test_rule_form_search_prefers_the_words_as_typed(window: Window) -> None:
     form = panel(window).form
-    QTest.keyClicks(form.search, typed)
-    assert {path for path, row in form.rows.items() if not row.isHidden()} == paths
+    QTest.keyClicks(form.search, "one player")
+    assert [path for path, row in form.rows.items() if not row.isHidden()] == ["tables.odd"]
+    form.search.clear()
+    QTest.keyClicks(form.search, "player one")
+    assert {"tables.odd", "most_players"} <= {path for path, row in form.rows.items() if not row.isHidden()}
 
 
 def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
