@@ -65,17 +65,16 @@ def _paint_blank_slip(context: ReportContext, mark: str, table: int, pen: Pen, b
     _draw_slip_head(context, mark, table, pen, box, code=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
-        line = box.make_strip(56 + at * (_LINE + 5), _LINE)
-        _draw_points_fields(context, pen, line)
-        named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
+        own = _draw_points_field(context, pen, box.make_strip(56 + at * (_LINE + 5), _LINE))
+        named = PageBox(own.x, own.y + 4, own.width - 6, _LINE - 8)
         pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", named)
     _draw_signatures(context, (1, 2), pen, box)
 
 
-def _draw_signatures(context: ReportContext, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
-    for half, number, left in zip(box.split_columns(1, 1), players, (0, 6), strict=True):
+def _draw_signatures(context: ReportContext, players: Sequence[int], pen: Pen, box: PageBox) -> None:
+    for at, (part, number) in enumerate(zip(box.split_columns(*[1] * len(players)), players, strict=True)):
         label = context.catalogue.text("Signature {player}", player=number)
-        pen.draw_blank_field(label, PageBox(half.x + left, box.y, half.width - 6, 30))
+        pen.draw_blank_field(label, PageBox(part.x + 6 * bool(at), box.y, part.width - 6, 30))
 
 
 def _draw_slip_head(context: ReportContext, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
@@ -89,10 +88,12 @@ def _draw_slip_head(context: ReportContext, when: str, table: int, pen: Pen, box
     pen.write_text(context.index.tournament.event.name, beside, box.top - 34, 9)
 
 
-def _draw_points_fields(context: ReportContext, pen: Pen, line: PageBox) -> None:
+def _draw_points_field(context: ReportContext, pen: Pen, line: PageBox) -> PageBox:
+    """Draw the field at the right. Return the space for the name."""
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.draw_frame(points, weight=THICK)
     pen.write_text(context.catalogue.heading("points"), points.shrink_box(3), points.top - 9, 7, quiet=True)
+    return PageBox(line.x, line.y, line.width - 94, line.height)
 
 
 def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
@@ -110,11 +111,9 @@ def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
     for at, (number, name, label) in enumerate((first, second)):
-        line = box.make_strip(56 + at * (_LINE + 5), _LINE)
-        _draw_points_fields(context, pen, line)
-        own = PageBox(line.x, line.y, line.width - 94, line.height)
-        pen.write_text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
-        pen.write_text("" if drawn else label, own, line.y + 13, 10, quiet=True)
+        own = _draw_points_field(context, pen, box.make_strip(56 + at * (_LINE + 5), _LINE))
+        pen.write_text(f"{number}  {name}", own, own.y + 29, 14, bold=True, shrink=True)
+        pen.write_text("" if drawn else label, own, own.y + 13, 10, quiet=True)
     if drawn:
         pen.write_text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for at, number in enumerate((row.first, row.second)):
@@ -133,13 +132,9 @@ def _draw_group_slip(
     _draw_slip_head(context, when, table, pen, box, code=0)
     height = min(_LINE, (box.height - 100) / len(seats) - 5)
     for at, seat in enumerate(seats):
-        line = box.make_strip(56 + at * (height + 5), height)
-        _draw_points_fields(context, pen, line)
-        own = PageBox(line.x, line.y, line.width - 94, line.height)
-        pen.write_text(f"{seat.player}  {seat.name}", own, line.y + height / 2, 14, bold=True, shrink=True)
-    for at, (part, seat) in enumerate(zip(box.split_columns(*[1] * len(seats)), seats, strict=True)):
-        label, left = context.catalogue.text("Signature {player}", player=seat.player), 6 * bool(at)
-        pen.draw_blank_field(label, PageBox(part.x + left, box.y, part.width - 6, 30))
+        own = _draw_points_field(context, pen, box.make_strip(56 + at * (height + 5), height))
+        pen.write_text(f"{seat.player}  {seat.name}", own, own.y + height / 2, 14, bold=True, shrink=True)
+    _draw_signatures(context, [seat.player for seat in seats], pen, box)
 
 
 def _draw_stubs(
@@ -172,9 +167,8 @@ def _draw_stubs(
 
 
 def _draw_seat_code(context: ReportContext, code: str, pen: Pen, stub: PageBox) -> None:
-    pen.write_text(
-        f"{context.catalogue.heading('code')} {format_code(code)}", stub, stub.y + 8, 10, bold=True, shrink=True
-    )
+    label = f"{context.catalogue.heading('code')} {format_code(code)}"
+    pen.write_text(label, stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.room:
         side = min(_SCANNED, stub.width)
         pen.draw_qr_code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, side, side))

@@ -289,14 +289,14 @@ def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[s
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.choose("1")
     hands.enter("8D TAART 22")
-    spoken = "Anna, 8D TAART, 22, total 20. Wrong: The score is 20, not 22. Row 1, Björn"
+    spoken = "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22. Row 1, Björn"
     qtbot.waitUntil(lambda: heard[-1:] == [spoken])
     hands.enter("E7 TAFEL 2no")
-    assert heard[-1] == "!Wrong: “2no” is not understood here. ? shows how a turn is written."
+    assert heard[-1] == "!Problem: “2no” is not understood here. ? shows how a turn is written."
     field = QAccessible.queryAccessibleInterface(hands.window.focusWidget())
-    assert field.text(QAccessible.Text.Description).startswith("Wrong: “2no” is not understood")
+    assert field.text(QAccessible.Text.Description).startswith("Problem: “2no” is not understood")
     tree = list(spoken_in(QAccessible.queryAccessibleInterface(hands.window)))
-    assert "Anna, 8D TAART, 22, total 20. Wrong: The score is 20, not 22." in tree
+    assert "Anna, 8D TAART, 22, total 20. Problem: The score is 20, not 22." in tree
     first = tree.index("8D TAART")
     assert tree[first : first + 6 : 3] == ["8D TAART", "8D T, 8E A, 8F A, 8G R, 8H T"]
 

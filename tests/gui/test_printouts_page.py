@@ -78,7 +78,7 @@ def test_save_all_leaves_out_empty_reports(
     round_one.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
     pages = save(page, tmp_path / "all.pdf", monkeypatch)
     assert not any("There are no prizes." in text for text in pages)
-    assert told[-1] == "Saved: all.pdf · Left out because there is nothing to print: Prizes"
+    assert told[-1] == "Saved as all.pdf · Left out because there is nothing to print: Prizes"
 
 
 def test_printouts_page_opens_by_its_key_and_lists_every_report(round_one: Session, qtbot: QtBot) -> None:
