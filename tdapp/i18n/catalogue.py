@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -62,6 +63,12 @@ def choose_language(environment: Mapping[str, str]) -> str:
     return ALIASES.get(found, found if found in LANGUAGES else "en")
 
 
+@cache
+def _read_translations(path: Path) -> gettext.GNUTranslations:
+    with path.open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
@@ -78,8 +85,7 @@ class Catalogue(LocaleFormats):
         self._sort_keys: dict[tuple[str, bool], locales.SortKey] = {}  # cached: names are sorted often
         self._messages = gettext.NullTranslations()
         if language != "en":
-            with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
-                self._messages = gettext.GNUTranslations(file)
+            self._messages = _read_translations(locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo")
 
     # --- texts
 
