@@ -23,10 +23,11 @@ from tdapp import app
 app.prepare_start()
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 file, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()
-session = start.make_session(application, resources, start.open_settings(settings), work=Work(inline=True))
+worker = SessionWorker(inline=True)
+session = start.make_session(application, resources, start.open_settings(settings), work=worker)
 window = start.make_window(session)
 session.attach_desk(Desk.open(file))
 window.show()

@@ -22,11 +22,11 @@ from PySide6.QtCore import QTimer
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
 from tdapp.gui.jury.word_list_views import WordListImportForm
-from tdapp.gui.shell.session import Work
+from tdapp.gui.shell.session import SessionWorker
 
 file, source, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()
-session = start.make_session(application, resources, start.open_settings(settings), work=Work())
+session = start.make_session(application, resources, start.open_settings(settings), work=SessionWorker())
 window = start.make_window(session)
 session.attach_desk(Desk.open(file))
 window.show()
