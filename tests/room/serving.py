@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ def read(url: str) -> httpx.Response:
     return httpx.get(url, verify=PLAIN, trust_env=False)
 
 
+@cache
 def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
     """Return a tournament whose last round is being played."""
     value = paired(event(players), times=rounds - 1) if rounds > 1 else event(players)
