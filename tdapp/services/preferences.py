@@ -21,6 +21,7 @@ from tdapp.domain.serialization import encode_plain, make_decoder
 from tdapp.storage.address import Address, parse_location
 
 if TYPE_CHECKING:
+    from tdapp.i18n.catalogue import Catalogue
     from tdapp.services.open_desk import OpenDesk
 
 T = TypeVar("T")
@@ -64,23 +65,26 @@ MOST_RECENT = 8
 
 
 class TournamentProgress(Struct, frozen=True):
-    """The number of the newest round (0 before the first), of results and of games."""
+    """The name of the newest round ("" before the first), the number of results and of games."""
 
     name: str
-    round: int
+    round: str
     done: int
     games: int
 
 
-def read_progress(path: Path) -> TournamentProgress:
+def read_progress(path: Path, catalogue: Catalogue) -> TournamentProgress:
     """Raise StorageError if the file cannot be read."""
+    from tdapp.i18n.phrases import name_round_number  # noqa: PLC0415 - only after an interruption
+
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
         newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
         games = sum(len(index.list_tables(item.id)) for item in newest)
         still_out = sum(len(index.open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
-        return TournamentProgress(desk.tournament.event.name, number, games - still_out, games)
+        name = name_round_number(catalogue, index, index.divisions, number) if number else ""
+        return TournamentProgress(desk.tournament.event.name, name, games - still_out, games)
 
 
 class RecentTournaments:

@@ -81,10 +81,10 @@ class WelcomePage(QWidget):
             return
         what = path.stem
         with suppress(StorageError):
-            found = read_progress(path)
+            found = read_progress(path, self._session.catalogue)
             what = found.name
             if found.round:
-                what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
+                what = text("{name}, {round}, {done} of {all}", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
         kept = text("This tournament was open when the program ended. Every change shown as saved is in the file.")
         card = WelcomeCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),

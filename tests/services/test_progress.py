@@ -1,0 +1,19 @@
+"""The progress of a file, for the welcome page."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from tdapp.desk import Desk
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.preferences import read_progress
+from tests.clubs import two_evenings
+
+
+def test_progress_names_the_game_of_the_evening(tmp_path: Path) -> None:
+    path = tmp_path / "club.tdapp"
+    with closing(Desk.create(path, two_evenings())):
+        pass
+    found = read_progress(path, Catalogue("en", Path("nowhere")))
+    assert (found.round, found.done, found.games) == ("Game 1", 0, 2)
