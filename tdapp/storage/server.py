@@ -345,7 +345,7 @@ class Server:
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Create tables of `version`. The older ones stay in another schema until `remove_traces`."""
+        """Create tables of `version`. The older ones stay in another schema until `remove_old_data`."""
         logins.archive_tables(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
         self.version = version
 

@@ -245,7 +245,7 @@ class Store:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
 
         Used to erase a person: `journal` describes the past as if the rows had always been so. The hashes
-        are computed again; the facts of `step` contain the old last hash. Call `remove_traces` afterwards.
+        are computed again; the facts of `step` contain the old last hash. Call `remove_old_data` afterwards.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")

@@ -24,14 +24,14 @@ _MEMORY = """
 import resource, sys
 from pathlib import Path
 from tdapp.storage.lexicon import Lexicon
-from tdapp.storage.lexicon_search import find_anagrams, find_matching
+from tdapp.storage.lexicon_search import find_anagrams, find_words_by_pattern
 
 def used():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 before = used()
 with Lexicon.open(Path(sys.argv[1])) as lexicon:
-    words = find_matching(lexicon, "?????*", most=20000).words
+    words = find_words_by_pattern(lexicon, "?????*", most=20000).words
     assert all(lexicon.has_word(word) for word in words)
     find_anagrams(lexicon, "ENATIR?", parts=True)
     del words

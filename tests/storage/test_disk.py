@@ -226,10 +226,10 @@ from contextlib import closing
 from pathlib import Path
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
-from tdapp.storage import Snapshots, Store
+from tdapp.storage import SnapshotFolder, Store
 from tests.storage.test_disk import enter
 path, limit = Path(sys.argv[1]), int(sys.argv[2])
-at = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
+at = Desk(Store.open(path), snapshots=SnapshotFolder.from_tournament(path))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 said = []
