@@ -6,7 +6,7 @@ from enum import Enum
 from fractions import Fraction
 
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
-from tdapp.domain.season_rule import FieldPlaces
+from tdapp.domain.season_rule import PlacesByFieldSize
 
 
 def another(field: RuleField, value: object) -> object:
@@ -27,7 +27,7 @@ def another(field: RuleField, value: object) -> object:
         case tuple() if field.kind is RuleFieldKind.TEXTS:
             other = (*value, "new")
         case tuple() if field.kind is RuleFieldKind.FIELD_PLACES:
-            other = (*value, FieldPlaces(99, 9))
+            other = (*value, PlacesByFieldSize(99, 9))
         case tuple() if field.members:
             other = value[:-1]
         case tuple():

@@ -34,7 +34,7 @@ class NewTournamentJson(WrittenFileJson):
 
 
 class RuleSetJson(Struct):
-    """A rule set."""
+    """A bundled rule set."""
 
     id: str
     name: str

@@ -36,7 +36,7 @@ from tdapp.domain.seasons import (
     compute_season_lines,
     find_member_key,
     find_season,
-    list_player_needs,
+    list_needed_results_of_player,
     list_season_evenings,
 )
 from tdapp.domain.serialization import encode_plain
@@ -53,10 +53,10 @@ from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.rating_lists import write_season_json, write_season_list
 from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
-    describe_cell,
-    describe_needs,
-    describe_rank,
+    describe_needed_results,
     describe_rating_list,
+    describe_season_rank,
+    describe_season_result,
     describe_season_rule,
     format_season_text,
 )
@@ -309,16 +309,16 @@ def _show_season(
         player = find_player(index, options, " ".join(options.what))
         key = find_member_key(index, season.id, player.id)
         lines = [line for line in lines if line.key == key]
-        needs = list_player_needs(index, season, player.id, on) if options.action == "need" else ()
+        needs = list_needed_results_of_player(index, season, player.id, on) if options.action == "need" else ()
         if options.action == "need":
-            text = "\n".join(describe_needs(catalogue, season, player.name, needs))
+            text = "\n".join(describe_needed_results(catalogue, season, player.name, needs))
         else:
             text = "\n".join(
                 part
                 for line in lines
                 for part in (
-                    describe_rank(catalogue, index, season, line, on),
-                    *(describe_cell(catalogue, season, line, cell) for cell in line.cells),
+                    describe_season_rank(catalogue, index, season, line, on),
+                    *(describe_season_result(catalogue, season, line, cell) for cell in line.cells),
                 )
             )
     elif options.action == "text":
@@ -373,7 +373,7 @@ def _make_row_json(program: Program, index: Index, season: Season, line: SeasonL
         average=None if line.average is None else _convert_to_float(line.average),
         shift=line.shift.value,
         qualified=bool(line.qualified),
-        why=describe_rank(program.catalogue, index, season, line, on),
+        why=describe_season_rank(program.catalogue, index, season, line, on),
         results=[_make_result_json(program, season, line, cell) for cell in line.cells],
     )
 
@@ -389,7 +389,7 @@ def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: 
         value=_convert_to_float(cell.value),
         counts=cell.is_counting,
         state=cell.state.value,
-        why=describe_cell(program.catalogue, season, line, cell),
+        why=describe_season_result(program.catalogue, season, line, cell),
     )
 
 

@@ -49,7 +49,7 @@ class PerformanceBy(StrEnum):
     LINEAR = "linear"  # by the rule of 400
 
 
-class Curve(Struct, frozen=True):
+class ExpectationCurve(Struct, frozen=True):
     """Expected wins from a rating difference.
 
     Differences above `farthest` count as `farthest`. `least` is the minimum.
@@ -61,7 +61,7 @@ class Curve(Struct, frozen=True):
     least: float = 0.0
 
 
-class Factor(Struct, frozen=True):
+class RatingFactor(Struct, frozen=True):
     """A factor for ratings below `below` and fewer than `games` earlier games."""
 
     k: float
@@ -69,7 +69,7 @@ class Factor(Struct, frozen=True):
     games: int | None = None
 
 
-class Bonus(Struct, frozen=True):
+class RatingBonus(Struct, frozen=True):
     """A bonus for a large gain: the share `share` of the part above `per_game` points per game.
 
     Each opponent gets the share `feedback` of the bonus.
@@ -93,21 +93,21 @@ class RatingSystem(Struct, frozen=True):
     id: str
     name: str
     source: str
-    curve: Curve
-    factors: tuple[Factor, ...]
+    curve: ExpectationCurve
+    factors: tuple[RatingFactor, ...]
     note: str = ""
     performance: PerformanceBy = PerformanceBy.SOLVED
     newcomers: bool = False
     prorate: bool = False
     segments: tuple[int, ...] = ()
-    bonus: Bonus | None = None
+    bonus: RatingBonus | None = None
 
     def compute_expected_score(self, difference: float) -> float:
         """Return the expected score, from 0 to 1."""
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
-        return max(least, min(1 - least, _compute_share(self.curve, difference)))
+        return max(least, min(1 - least, _compute_expected_share(self.curve, difference)))
 
     def find_factor(self, rating: float, games: int | None) -> float:
         """Return the change for one additional win. `games` are those before the tournament, None if many."""
@@ -119,7 +119,7 @@ class RatingSystem(Struct, frozen=True):
         return last.k
 
 
-class Rated(Struct, frozen=True):
+class RatedPlayer(Struct, frozen=True):
     """A player's new rating, from `games` against rated opponents.
 
     A draw counts half in `score`. `expected` is None for a player without rating, `performance` is None
@@ -220,7 +220,7 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
 
 def rate_division(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
-) -> tuple[Rated, ...]:
+) -> tuple[RatedPlayer, ...]:
     players = index.players(division.id)
     records = compute_records(index, division, after)
     games: dict[str, Sequence[RatedGame]] = {
@@ -279,7 +279,7 @@ def _rate_rounds(
     before: Mapping[str, int],
     counts: Mapping[str, int | None],
     planned: int,
-) -> list[Mapping[str, _Part]]:
+) -> list[Mapping[str, _SegmentRating]]:
     """Rate the rounds of an event, a long event in parts. `counts` are the players' earlier games."""
     ratings, parts = {player: before[player] for player in games if player in before}, []
     played = max((game.round for own in games.values() for game in own), default=0)
@@ -297,7 +297,7 @@ def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
     return [range(first + 1, last + 1) for first, last in pairwise(ends)]
 
 
-class _Part(Struct, frozen=True):
+class _SegmentRating(Struct, frozen=True):
     """The games and the new rating of a player in a part of an event."""
 
     games: tuple[RatedGame, ...]
@@ -309,7 +309,7 @@ def _rate_segment(
     games: Mapping[str, Sequence[RatedGame]],
     before: Mapping[str, int],
     counts: Mapping[str, int | None],
-) -> Mapping[str, _Part]:
+) -> Mapping[str, _SegmentRating]:
     newcomers = {
         player: performance
         for player, own in games.items()
@@ -328,7 +328,7 @@ def _rate_segment(
     for player, own in (opposed | shared).items():
         gain = math.fsum(game.change or 0.0 for game in own)
         new = before[player] + gain if player in before else newcomers.get(player)
-        parts[player] = _Part(tuple(own), None if new is None else _round_half_up(new))
+        parts[player] = _SegmentRating(tuple(own), None if new is None else _round_half_up(new))
     return parts
 
 
@@ -352,7 +352,7 @@ def _share_gain(
 
 def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]) -> dict[str, list[RatedGame]]:
     """Add the bonuses for large gains, and the opponents' share of them, to the games."""
-    bonus = system.bonus or Bonus(per_game=0.0, share=0.0)
+    bonus = system.bonus or RatingBonus(per_game=0.0, share=0.0)
     steep = {}
     for player, own in games.items():
         changes = [game.change for game in own if game.change is not None]
@@ -367,9 +367,9 @@ def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]
     return {player: [add_bonuses(player, game) for game in own] for player, own in games.items()}
 
 
-def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
+def _combine_parts(player: Player, parts: Sequence[_SegmentRating], found: float | None) -> RatedPlayer:
     counted = [game for part in parts for game in part.games if game.rating is not None]
-    return Rated(
+    return RatedPlayer(
         player=player,
         games=len(counted),
         score=sum((game.score for game in counted), start=Fraction(0)),
@@ -391,12 +391,12 @@ def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fract
     if system.curve.kind is CurveKind.LINEAR:
         return mean + system.curve.scale * (score / count - 0.5)
     wanted = max(_QUARTER, min(count - _QUARTER, score))
-    return _solve_rising(
-        lambda own: sum(_compute_share(system.curve, own - one) for one in ratings), wanted, ratings
+    return _find_rating_of_score(
+        lambda own: sum(_compute_expected_share(system.curve, own - one) for one in ratings), wanted, ratings
     )
 
 
-def _solve_rising(rising: Callable[[float], float], wanted: float, ratings: Sequence[float]) -> float:
+def _find_rating_of_score(rising: Callable[[float], float], wanted: float, ratings: Sequence[float]) -> float:
     low, high = min(ratings) - _FAR, max(ratings) + _FAR
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -407,7 +407,7 @@ def _solve_rising(rising: Callable[[float], float], wanted: float, ratings: Sequ
     return (low + high) / 2
 
 
-def _compute_share(curve: Curve, difference: float) -> float:
+def _compute_expected_share(curve: ExpectationCurve, difference: float) -> float:
     if curve.kind is CurveKind.LOGISTIC:
         return 1 / (1 + math.exp(-difference / curve.scale))
     if curve.kind is CurveKind.NORMAL:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.season_rule import MOST, FieldPlaces, SeasonRule, SeasonTie
+from tdapp.domain.season_rule import MOST, PlacesByFieldSize, SeasonRule, SeasonTieBreak
 
 CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
 R = TypeVar("R", bound=Struct)
@@ -158,11 +158,11 @@ def _make_field(path: str, wanted: inspect.Type) -> RuleField:  # noqa: PLR0911 
         case inspect.TupleType(item_types=items):
             return replace(_make_field(path, items[0]), kind=RuleFieldKind.PAIR)
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=members)):
-            kind = RuleFieldKind.ORDER if members is SeasonTie else RuleFieldKind.CHOICES
+            kind = RuleFieldKind.ORDER if members is SeasonTieBreak else RuleFieldKind.CHOICES
             return RuleField(path, kind, members=tuple(members))
         case inspect.VarTupleType(item_type=inspect.StrType()):
             return RuleField(path, RuleFieldKind.TEXTS, optional=True)
-        case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is FieldPlaces:
+        case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is PlacesByFieldSize:
             return RuleField(path, RuleFieldKind.FIELD_PLACES, optional=True)
         case inspect.VarTupleType():
             return RuleField(path, RuleFieldKind.FRACTIONS, optional=True)

@@ -113,7 +113,7 @@ class MarkedWordRule(StrEnum):
 
 
 class TotalsNotedWhen(StrEnum):
-    """When running totals must be noted."""
+    """When players must write running totals on the score sheet."""
 
     ALWAYS = "always"
     WHILE_BAG = "while-bag"  # while the bag has tiles

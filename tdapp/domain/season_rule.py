@@ -25,14 +25,14 @@ class SeasonValue(StrEnum):
     PLACING = "placing"  # 1 for a place that qualifies
 
 
-class Combine(StrEnum):
-    """How the counting evenings become the total."""
+class SeasonTotalMethod(StrEnum):
+    """How the results that count become the total."""
 
     SUM = "sum"
     AVERAGE = "average"  # per evening; with the value `average` per game
 
 
-class SeasonTie(StrEnum):
+class SeasonTieBreak(StrEnum):
     """A tie-break for equal totals."""
 
     NEXT_BEST = "next-best"  # the best results one by one, then those that do not count
@@ -44,7 +44,7 @@ class SeasonTie(StrEnum):
     AVERAGE = "average"  # points per game
 
 
-class FieldPlaces(Struct, frozen=True):
+class PlacesByFieldSize(Struct, frozen=True):
     """The number of `places` of an evening that qualify if at least `field` players take part."""
 
     field: int
@@ -58,7 +58,7 @@ class Qualification(Struct, frozen=True):
     final: players with the highest ratings fill the remaining seats. 0: no player is added.
     """
 
-    places: tuple[FieldPlaces, ...] = ()
+    places: tuple[PlacesByFieldSize, ...] = ()
     handed_down: bool = False
     fill: int = 0
 
@@ -83,7 +83,7 @@ class SeasonRule(Struct, frozen=True):
     value: SeasonValue = SeasonValue.PLACE
     places: tuple[Fraction, ...] = ()
     scale: Fraction = field(default_factory=partial(Fraction, 1))  # a plain default has no JSON Schema
-    combine: Combine = Combine.SUM
+    combine: SeasonTotalMethod = SeasonTotalMethod.SUM
     best: int = 0
     least_events: int = 0
     least_share: Fraction = field(default_factory=Fraction)
@@ -92,7 +92,7 @@ class SeasonRule(Struct, frozen=True):
     expiry: int = 0
     categories: tuple[str, ...] = ()
     apart: bool = False
-    ties: tuple[SeasonTie, ...] = (SeasonTie.NEXT_BEST,)
+    ties: tuple[SeasonTieBreak, ...] = (SeasonTieBreak.NEXT_BEST,)
     promoted: int = 0
     relegated: int = 0
     qualification: Qualification = field(default_factory=Qualification)

@@ -14,7 +14,7 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.season_rule import Combine, SeasonRule, SeasonTie, SeasonValue
+from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak, SeasonTotalMethod, SeasonValue
 
 
 class EveningResult(Struct, frozen=True):
@@ -58,7 +58,7 @@ class SeasonEvening(Struct, frozen=True):
     imported: bool = False
 
 
-class Member(Struct, frozen=True):
+class SeasonMember(Struct, frozen=True):
     """A player of a season."""
 
     key: str
@@ -90,7 +90,7 @@ class SeasonCell(Struct, frozen=True):
         return self.state is CellState.COUNTS
 
 
-class Shift(StrEnum):
+class CategoryShift(StrEnum):
     """A change of category after the season."""
 
     UP = "up"
@@ -106,7 +106,7 @@ class SeasonLine(Struct, frozen=True):
     is the key of the evening at which the player qualified, "rating" if by rating, or "".
     """
 
-    member: Member
+    member: SeasonMember
     rank: int | None
     total: Fraction
     cells: tuple[SeasonCell, ...]
@@ -114,7 +114,7 @@ class SeasonLine(Struct, frozen=True):
     games_short: int = 0
     category: str = ""
     moved: int | None = None
-    shift: Shift = Shift.NONE
+    shift: CategoryShift = CategoryShift.NONE
     qualified: str = ""
 
     @property
@@ -152,7 +152,7 @@ class SeasonLine(Struct, frozen=True):
 
 
 def compute_season(
-    rule: SeasonRule, evenings: Sequence[SeasonEvening], members: Mapping[str, Member], on: str = ""
+    rule: SeasonRule, evenings: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], on: str = ""
 ) -> tuple[SeasonLine, ...]:
     """Return the table after the evenings up to the date `on` ("": all), by category, then by rank.
 
@@ -167,7 +167,7 @@ def compute_season(
     before = [one for one in held if one.date != last] if last else held[:-1]
     old = {line.key: line.rank for line in _rank_lines(rule, before, members, before[-1].date if before else "")}
     lines = tuple(replace(line, moved=_count_ranks_gained(old.get(line.key), line.rank)) for line in lines)
-    return _mark_qualified_players(rule, held, _mark_shifts(rule, lines))
+    return _mark_qualified_players(rule, held, _mark_category_shifts(rule, lines))
 
 
 def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
@@ -175,11 +175,11 @@ def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
 
 
 def _rank_lines(
-    rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, Member], on: str
+    rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], on: str
 ) -> tuple[SeasonLine, ...]:
     own: dict[str, list[SeasonCell]] = defaultdict(list)
     for evening in held:
-        for cell in _value_evening(rule, evening, members):
+        for cell in _compute_evening_values(rule, evening, members):
             own[cell.result.player].append(cell)
     least = rule.find_least_events(len(held))
     lines = [_make_line(rule, members[key], cells, on, least) for key, cells in own.items()]
@@ -192,13 +192,13 @@ def _rank_lines(
     return tuple(found)
 
 
-def find_category(rule: SeasonRule, member: Member) -> str:
+def find_category(rule: SeasonRule, member: SeasonMember) -> str:
     own = {part.strip().casefold() for part in member.category.split(",")}
     return next((one for one in rule.categories if one.casefold() in own), "")
 
 
-def _value_evening(
-    rule: SeasonRule, evening: SeasonEvening, members: Mapping[str, Member]
+def _compute_evening_values(
+    rule: SeasonRule, evening: SeasonEvening, members: Mapping[str, SeasonMember]
 ) -> Iterable[SeasonCell]:
     results = evening.results
     if rule.apart and not evening.imported:
@@ -206,7 +206,7 @@ def _value_evening(
         for one in results:
             parts[find_category(rule, members[one.player])].append(one)
         results = tuple(one for part in parts.values() for one in rank_evening_separately(part))
-    return (SeasonCell(evening, one, value_result(rule, one)) for one in results)
+    return (SeasonCell(evening, one, compute_result_value(rule, one)) for one in results)
 
 
 def rank_evening_separately(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
@@ -218,12 +218,12 @@ def rank_evening_separately(results: Sequence[EveningResult]) -> Iterable[Evenin
         yield replace(one, rank=rank, shared=shared, field=len(results), top=top)
 
 
-def value_result(rule: SeasonRule, result: EveningResult) -> Fraction:
+def compute_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     """Return what a result is worth in the season."""
     return result.value if result.value is not None else rule.scale * _VALUES[rule.value](rule, result)
 
 
-def _value_place(rule: SeasonRule, result: EveningResult) -> Fraction:
+def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     if not rule.places:
         return result.field + 1 - result.place
     places = range(result.rank, result.rank + result.shared)
@@ -231,14 +231,14 @@ def _value_place(rule: SeasonRule, result: EveningResult) -> Fraction:
     return sum(points, Fraction(0)) / result.shared
 
 
-def _value_field(_rule: SeasonRule, result: EveningResult) -> Fraction:
+def _compute_field_value(_rule: SeasonRule, result: EveningResult) -> Fraction:
     others = result.field - 1
     return 100 * (result.field - result.place) / others if others else Fraction(100)
 
 
 _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] = {
-    SeasonValue.PLACE: _value_place,
-    SeasonValue.FIELD: _value_field,
+    SeasonValue.PLACE: _compute_place_value,
+    SeasonValue.FIELD: _compute_field_value,
     SeasonValue.MATCH_POINTS: lambda _, result: result.match_points,
     SeasonValue.POINTS: lambda _, result: Fraction(result.points),
     SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
@@ -249,7 +249,7 @@ _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] =
 
 
 def _make_line(
-    rule: SeasonRule, member: Member, cells: Sequence[SeasonCell], on: str, least_events: int
+    rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], on: str, least_events: int
 ) -> SeasonLine:
     cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, on) else cell for cell in cells]
     cells = _drop_cells(rule, cells)
@@ -289,7 +289,7 @@ def _drop_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCel
 def combine_cells(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
     """Return the total. Imported averages count as one game."""
     total = sum((cell.value for cell in counting), Fraction(0))
-    if rule.combine is Combine.SUM or not counting:
+    if rule.combine is SeasonTotalMethod.SUM or not counting:
         return total
     if rule.value is SeasonValue.AVERAGE:
         games = [cell.result.scored_games or 1 for cell in counting]
@@ -308,12 +308,12 @@ def _rank_group(rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence
     for group in _split_group(ranked, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held, group):
             rank = len(found) + 1
-            found += [replace(line, rank=rank) for line in sorted(part, key=_name_key)]
+            found += [replace(line, rank=rank) for line in sorted(part, key=_make_name_key)]
     others = [line for line in lines if line not in ranked]
-    return found + sorted(others, key=lambda line: (-line.total, *_name_key(line)))
+    return found + sorted(others, key=lambda line: (-line.total, *_make_name_key(line)))
 
 
-def _name_key(line: SeasonLine) -> tuple[str, str]:
+def _make_name_key(line: SeasonLine) -> tuple[str, str]:
     return line.member.name.casefold(), line.key
 
 
@@ -324,15 +324,15 @@ def _split_group(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> 
 
 
 def _break_ties(
-    ties: Sequence[SeasonTie], held: Sequence[SeasonEvening], group: Sequence[SeasonLine]
+    ties: Sequence[SeasonTieBreak], held: Sequence[SeasonEvening], group: Sequence[SeasonLine]
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    parts = _split_group(group, lambda lines: make_tie_key(ties[0], held, lines))
+    parts = _split_group(group, lambda lines: make_tie_break_key(ties[0], held, lines))
     return [part for one in parts for part in _break_ties(ties[1:], held, one)]
 
 
-def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[SeasonLine]) -> _Key:
+def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group: Sequence[SeasonLine]) -> _Key:
     """Return the key of a tie-break among equal players. The highest ranks first."""
     keys = {line.key for line in group}
     dates = [one.key for one in reversed(held)]
@@ -353,17 +353,17 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
         values = {cell.evening.key: cell.value for cell in line.live_cells}
         return tuple((key in values, values.get(key, Fraction(0))) for key in dates)
 
-    made: Mapping[SeasonTie, _Key] = {
-        SeasonTie.NEXT_BEST: lambda line: (
+    made: Mapping[SeasonTieBreak, _Key] = {
+        SeasonTieBreak.NEXT_BEST: lambda line: (
             sorted((cell.value for cell in line.counting_cells), reverse=True),
             sorted((cell.value for cell in line.live_cells if not cell.is_counting), reverse=True),
         ),
-        SeasonTie.EVENTS: attrgetter("event_count"),
-        SeasonTie.SPREAD: attrgetter("total_spread"),
-        SeasonTie.HEAD_TO_HEAD: sum_points_against_tied,
-        SeasonTie.LATEST: list_latest,
-        SeasonTie.PLACES: count_each_place,
-        SeasonTie.AVERAGE: lambda line: line.average or Fraction(0),
+        SeasonTieBreak.EVENTS: attrgetter("event_count"),
+        SeasonTieBreak.SPREAD: attrgetter("total_spread"),
+        SeasonTieBreak.HEAD_TO_HEAD: sum_points_against_tied,
+        SeasonTieBreak.LATEST: list_latest,
+        SeasonTieBreak.PLACES: count_each_place,
+        SeasonTieBreak.AVERAGE: lambda line: line.average or Fraction(0),
     }
     return made[tie]
 
@@ -372,9 +372,9 @@ def _list_all_results(held: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
     return (result for evening in held for result in evening.results)
 
 
-def find_deciding_tie(
+def find_deciding_tie_break(
     rule: SeasonRule, evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine], line: SeasonLine
-) -> SeasonTie | None:
+) -> SeasonTieBreak | None:
     """Return the tie-break that puts a player above the next one with the same total."""
     level = [one for one in lines if one.rank and (one.total, one.category) == (line.total, line.category)]
     below = next((one for one in level if (one.rank or 0) > (line.rank or 0)), None)
@@ -382,21 +382,21 @@ def find_deciding_tie(
         return None
     held = sorted(evenings, key=attrgetter("date"))
     for tie in rule.ties:
-        key = make_tie_key(tie, held, level)
+        key = make_tie_break_key(tie, held, level)
         if key(line) != key(below):
             return tie
         level = [one for one in level if key(one) == key(line)]
     return None
 
 
-def _mark_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonLine, ...]:
+def _mark_category_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonLine, ...]:
     found = list(lines)
     for category in rule.categories:
         ranked = [at for at, line in enumerate(lines) if line.category == category and line.rank is not None]
         up = ranked[: rule.promoted] if category != rule.categories[0] else []
         down = ranked[len(ranked) - rule.relegated :] if category != rule.categories[-1] else []
         for at in (*up, *(one for one in down if one not in up)):
-            found[at] = replace(found[at], shift=Shift.UP if at in up else Shift.DOWN)
+            found[at] = replace(found[at], shift=CategoryShift.UP if at in up else CategoryShift.DOWN)
     return tuple(found)
 
 
@@ -419,31 +419,31 @@ def _mark_qualified_players(
             taken += len(fresh if terms.handed_down else new)
             found.update({one.player: evening.key for one in fresh})
     rated = [line for line in lines if line.key not in found and line.member.rating is not None]
-    rated.sort(key=lambda line: (-(line.member.rating or 0), *_name_key(line)))
+    rated.sort(key=lambda line: (-(line.member.rating or 0), *_make_name_key(line)))
     found.update({line.key: BY_RATING for line in rated[: max(0, terms.fill - len(found))]})
     return tuple(replace(line, qualified=found.get(line.key, "")) for line in lines)
 
 
-class Need(Struct, frozen=True):
+class NeededResult(Struct, frozen=True):
     """The `value` that a player must exceed tonight to pass `other` and get `rank`.
 
     `place` is the lowest sufficient place, if the value depends on the place. 0: no place suffices.
     """
 
     rank: int
-    other: Member
+    other: SeasonMember
     value: Fraction
     place: int | None = None
 
 
-def list_needs(
+def list_needed_results(
     rule: SeasonRule,
     evenings: Sequence[SeasonEvening],
-    members: Mapping[str, Member],
+    members: Mapping[str, SeasonMember],
     player: str,
     tonight: SeasonEvening,
     expected: tuple[int, int] = (1, 1),
-) -> tuple[Need, ...]:
+) -> tuple[NeededResult, ...]:
     """Return the needs for each better rank, the best rank last. Assumed: the others get no more points tonight.
 
     A result of the player in `tonight` is ignored. `expected` are the least numbers of players and games of the
@@ -465,7 +465,7 @@ def list_needs(
     field = max(len(others) + 1, expected[0])
     games = max((one.games for one in others), default=0) or expected[1]
     return tuple(
-        Need(rank, line.member, value, _find_lowest_place(rule, field, value))
+        NeededResult(rank, line.member, value, _find_lowest_place(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)
         for value in (_find_value_needed(rule, own, line.total, games),)
     )
@@ -474,7 +474,7 @@ def list_needs(
 def _find_value_needed(rule: SeasonRule, own: SeasonLine, target: Fraction, games: int) -> Fraction:
     cells = sorted(own.counting_cells, key=attrgetter("value"))
     kept = cells[1:] if rule.best and len(cells) >= rule.best else cells
-    if rule.combine is Combine.SUM:
+    if rule.combine is SeasonTotalMethod.SUM:
         return target - sum((cell.value for cell in kept), Fraction(0))
     weights = [(cell.result.scored_games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept]
     weight = games if rule.value is SeasonValue.AVERAGE else 1
@@ -488,5 +488,7 @@ _BY_PLACE = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING
 def _find_lowest_place(rule: SeasonRule, field: int, value: Fraction) -> int | None:
     if rule.value not in _BY_PLACE:
         return None
-    values = (value_result(rule, EveningResult("", rank=place, field=field)) for place in range(1, field + 1))
+    values = (
+        compute_result_value(rule, EveningResult("", rank=place, field=field)) for place in range(1, field + 1)
+    )
     return sum(one > value for one in values)

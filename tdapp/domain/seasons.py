@@ -25,12 +25,12 @@ from tdapp.domain.ratings import SCORES
 from tdapp.domain.records import compute_records
 from tdapp.domain.season_table import (
     EveningResult,
-    Member,
-    Need,
+    NeededResult,
     SeasonEvening,
     SeasonLine,
+    SeasonMember,
     compute_season,
-    list_needs,
+    list_needed_results,
 )
 from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.standings import Standing
@@ -64,7 +64,7 @@ def list_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, .
     )
 
 
-def list_season_members(index: Index, season: Season) -> Mapping[str, Member]:
+def list_season_members(index: Index, season: Season) -> Mapping[str, SeasonMember]:
     """Return the members by key. A player of several divisions is one member."""
     keys = map_member_keys(index, season)
     players = index.tournament.players
@@ -99,8 +99,8 @@ def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
     return found
 
 
-def _make_member(key: str, player: Player) -> Member:
-    return Member(key, player.name, player.category, player.rating)
+def _make_member(key: str, player: Player) -> SeasonMember:
+    return SeasonMember(key, player.name, player.category, player.rating)
 
 
 def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
@@ -184,7 +184,9 @@ def _list_results(
         yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met, None, unscored)
 
 
-def list_player_needs(index: Index, season: Season, player: PlayerId, on: str = "") -> tuple[Need, ...]:
+def list_needed_results_of_player(
+    index: Index, season: Season, player: PlayerId, on: str = ""
+) -> tuple[NeededResult, ...]:
     """Return what a player needs at the running evening; if none is running, at one like the last."""
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
@@ -201,4 +203,4 @@ def list_player_needs(index: Index, season: Season, player: PlayerId, on: str = 
         tonight = SeasonEvening(running.id, running.date, running.name, ())
     tonight = next((one for one in held if one.key == tonight.key), tonight)
     games = max((one.games for one in last.results), default=1) if last else 1
-    return list_needs(season.rule, held, list_season_members(index, season), key, tonight, (field, games))
+    return list_needed_results(season.rule, held, list_season_members(index, season), key, tonight, (field, games))

@@ -14,7 +14,7 @@ from tdapp.domain import ruleset
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.season_rule import FieldPlaces
+from tdapp.domain.season_rule import PlacesByFieldSize
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import N_
@@ -176,7 +176,7 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
     return said
 
 
-def format_list(value: Sequence[str | FieldPlaces]) -> str:
+def format_list(value: Sequence[str | PlacesByFieldSize]) -> str:
     """Return "A, B" for names, "16: 2, 48: 3" for qualifying places."""
     return ", ".join(one if isinstance(one, str) else f"{one.field}: {one.places}" for one in value)
 

@@ -10,13 +10,13 @@ from tdapp.domain.persons import PersonQuestion
 from tdapp.domain.season_ratings import find_list_date
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
+    CategoryShift,
     CellState,
-    Need,
+    NeededResult,
     SeasonCell,
     SeasonEvening,
     SeasonLine,
-    Shift,
-    find_deciding_tie,
+    find_deciding_tie_break,
 )
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tables.seasons import find_value_kind
@@ -65,7 +65,7 @@ def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, on:
     return catalogue.text("{season}: rating list of {date}", season=season.name, date=catalogue.format_date(date))
 
 
-def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
+def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
     """Return "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(find_value_kind(season.rule), cell.value)
@@ -92,7 +92,9 @@ def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: 
     return said + ("; " + ", ".join(notes) if notes else "")
 
 
-def describe_rank(catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, on: str = "") -> str:
+def describe_season_rank(
+    catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, on: str = ""
+) -> str:
     """Return why a member has this rank, or no rank."""
     text = catalogue.text
     if line.events_short:
@@ -103,11 +105,11 @@ def describe_rank(catalogue: Catalogue, index: Index, season: Season, line: Seas
         return text("No rank: no result counts any longer")
     lines = compute_season_lines(index, season, on)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
-    tie = find_deciding_tie(season.rule, held, lines, line)
+    tie = find_deciding_tie_break(season.rule, held, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
         parts.append(text("equal totals, ahead by: {tie}", tie=catalogue.code(tie)))
-    if line.shift is not Shift.NONE:
+    if line.shift is not CategoryShift.NONE:
         parts.append(catalogue.code(line.shift))
     if line.qualified:
         named = {one.key: name_season_evening(catalogue, one) for one in held}
@@ -134,16 +136,20 @@ def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
     return evening.name or catalogue.format_day(evening.date)
 
 
-def describe_needs(catalogue: Catalogue, season: Season, member: str, needs: Sequence[Need]) -> tuple[str, ...]:
+def describe_needed_results(
+    catalogue: Catalogue, season: Season, member: str, needs: Sequence[NeededResult]
+) -> tuple[str, ...]:
     """Return a line for each better rank, the nearest one first."""
     if not needs:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
     kind = find_value_kind(season.rule)
     near = sum(need.place != 0 for need in needs) + 1  # those in reach, and one more
-    return tuple(_describe_need(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs[:near])
+    return tuple(
+        _describe_needed_result(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs[:near]
+    )
 
 
-def _describe_need(catalogue: Catalogue, need: Need, value: str) -> str:
+def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str) -> str:
     text, facts = catalogue.text, {"rank": need.rank, "other": need.other.name, "value": value}
     if need.place == 0:
         return text("Rank {rank} ({other}): out of reach tonight, more than {value} is needed", **facts)

@@ -76,7 +76,7 @@ class RankingData(Struct, frozen=True):
 
 
 class _RoundArrays(NamedTuple):
-    """One round of all people.
+    """The results of all people in one round, as arrays.
 
     A round without a game may count as a game against a dummy: `most` limits the dummy's score (-1: no dummy).
     `own`: the player's score limits it too. The cut tie-breaks remove `voluntary` rounds first.

@@ -259,10 +259,7 @@ class _ProofSearch:
         return found | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver.
-
-        The dual variable of a cut starts at the weight of its score difference plus its last value.
-        """
+        """Return a solver. Its cuts start at the weight of their score difference plus their last dual value."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
@@ -280,9 +277,9 @@ class _ProofSearch:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the edges within the gap.
+        """Return the edges whose reduced cost is within the gap.
 
-        If a level of one exceeds its cap, return None and the active edges with these added.
+        If one of them has a level above its cap, return None, and the active edges with such edges added.
         """
         found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second

@@ -116,7 +116,7 @@ Commands = Sequence[Sequence[str]]
 
 
 def parse_upload_commands(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return one command per line.
+    """Return the commands, one on each line, as words.
 
     Raises UserError (upload-unreadable) if a quote is not closed.
     """

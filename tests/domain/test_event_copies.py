@@ -22,7 +22,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.seasons import list_player_needs, list_season_evenings
+from tdapp.domain.seasons import list_needed_results_of_player, list_season_evenings
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
@@ -110,7 +110,7 @@ def test_a_club_and_copied_events_share_one_table() -> None:
 def test_a_season_of_copied_events_has_no_needs_for_tonight() -> None:
     value = make_federation(SPRING, SUMMER)
     season = Index(value).listed_seasons[0]
-    assert list_player_needs(Index(value), season, find_player(value, "Bob")) == ()
+    assert list_needed_results_of_player(Index(value), season, find_player(value, "Bob")) == ()
 
 
 def test_events_outside_the_season_do_not_count() -> None:

@@ -16,9 +16,9 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
 from tdapp.domain.ratings import (
-    Bonus,
-    Factor,
-    Rated,
+    RatedPlayer,
+    RatingBonus,
+    RatingFactor,
     RatingSystem,
     compute_performance,
     parse_rating_system,
@@ -39,7 +39,7 @@ LOGISTIC = ("elo", "naspa", "wespa")
 HALF = Fraction(1, 2)
 
 
-def rated(value: Tournament, system: str, after: int | None = None) -> list[Rated]:
+def rated(value: Tournament, system: str, after: int | None = None) -> list[RatedPlayer]:
     return list(rate_division(Index(value), division_of(value), SYSTEMS[system], after))
 
 
@@ -160,7 +160,7 @@ def test_rate_division_across_one_factor_limit(rating: int, points: int, expecte
 def test_rate_division_across_two_factor_limits(rating: int, points: int, times: int, expected: int) -> None:
     """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from them, or across."""
     value = with_players(with_results(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
-    factors = (Factor(40, 1800), Factor(20, 1804), Factor(10))
+    factors = (RatingFactor(40, 1800), RatingFactor(20, 1804), RatingFactor(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
     assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
@@ -177,7 +177,7 @@ def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
 def test_rate_division_barely_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
     """A win against an equal is + 10, half a point above or below the steep part."""
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
-    system = replace(SYSTEMS["naspa"], bonus=Bonus(per_game))
+    system = replace(SYSTEMS["naspa"], bonus=RatingBonus(per_game))
     assert [one.new for one in rate_division(Index(value), division_of(value), system)] == expected
 
 
@@ -186,7 +186,7 @@ def test_rate_division_bonus_depends_on_rated_games() -> None:
     value = with_results(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
     value = with_players(value, rating=[1500, 1500, None, None])
     for newcomers, expected in ((False, 1514), (True, 1518)):
-        system = replace(SYSTEMS["naspa"], bonus=Bonus(6), newcomers=newcomers)
+        system = replace(SYSTEMS["naspa"], bonus=RatingBonus(6), newcomers=newcomers)
         assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
 

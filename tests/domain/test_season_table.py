@@ -14,26 +14,26 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.season_rule import (
-    Combine,
-    FieldPlaces,
+    PlacesByFieldSize,
     Qualification,
     SeasonRule,
-    SeasonTie,
+    SeasonTieBreak,
+    SeasonTotalMethod,
     SeasonValue,
     parse_season_rule,
 )
 from tdapp.domain.season_table import (
     BY_RATING,
+    CategoryShift,
     CellState,
     EveningResult,
-    Member,
     SeasonEvening,
     SeasonLine,
-    Shift,
+    SeasonMember,
+    compute_result_value,
     compute_season,
-    find_deciding_tie,
-    list_needs,
-    value_result,
+    find_deciding_tie_break,
+    list_needed_results,
 )
 from tdapp.exchange.presets import read_season_rules
 from tests.building import RESOURCES
@@ -45,8 +45,8 @@ def make_rule(**fields: object) -> SeasonRule:
     return SeasonRule("own", "Own", **fields)  # type: ignore[arg-type]
 
 
-def make_members(*names: str, category: str = "") -> dict[str, Member]:
-    return {name: Member(name, name, category) for name in names}
+def make_members(*names: str, category: str = "") -> dict[str, SeasonMember]:
+    return {name: SeasonMember(name, name, category) for name in names}
 
 
 def make_evening(
@@ -86,8 +86,8 @@ def test_equal_sums_of_the_best_four_are_decided_by_the_next_best_result() -> No
     best = make_rule(best=4)
     lines = compute_season(best, held, make_members("a", "b"))
     assert take_fields(lines, "key", "rank", "total") == [("a", 1, 68), ("b", 2, 68)]
-    assert find_deciding_tie(best, held, lines, lines[0]) is SeasonTie.NEXT_BEST
-    average = compute_season(make_rule(combine=Combine.AVERAGE), held, make_members("a", "b"))
+    assert find_deciding_tie_break(best, held, lines, lines[0]) is SeasonTieBreak.NEXT_BEST
+    average = compute_season(make_rule(combine=SeasonTotalMethod.AVERAGE), held, make_members("a", "b"))
     assert take_fields(average, "key", "total") == [("a", 16), ("b", Fraction(31, 2))]
 
 
@@ -102,7 +102,7 @@ def test_too_few_evenings_count_or_have_no_rank() -> None:
 
 def test_players_short_of_games_rank_behind() -> None:
     held = [make_evening(0, {"a": 500, "b": 300}), make_evening(1, {"b": 310})]
-    average = make_rule(value=SeasonValue.AVERAGE, combine=Combine.AVERAGE, least_games=3)
+    average = make_rule(value=SeasonValue.AVERAGE, combine=SeasonTotalMethod.AVERAGE, least_games=3)
     lines = compute_season(average, held, make_members("a", "b"))
     assert [(line.key, line.rank, line.games_short) for line in lines] == [("b", 1, 0), ("a", None, 1)]
 
@@ -113,13 +113,17 @@ def test_players_short_of_games_rank_behind() -> None:
 )
 def test_places_and_percentages_of_the_field(rank: int, shared: int, field: int, place: str, percent: str) -> None:
     result = EveningResult("a", rank, field, shared)
-    assert value_result(make_rule(), result) == Fraction(place)
-    assert value_result(make_rule(value=SeasonValue.FIELD), result) == Fraction(percent)
+    assert compute_result_value(make_rule(), result) == Fraction(place)
+    assert compute_result_value(make_rule(value=SeasonValue.FIELD), result) == Fraction(percent)
 
 
 def test_equal_players_share_listed_points() -> None:
     listed = make_rule(places=(Fraction(5), Fraction(3)))
-    assert [value_result(listed, EveningResult("a", rank, 9, 2)) for rank in (1, 2, 3)] == [4, Fraction(3, 2), 0]
+    assert [compute_result_value(listed, EveningResult("a", rank, 9, 2)) for rank in (1, 2, 3)] == [
+        4,
+        Fraction(3, 2),
+        0,
+    ]
 
 
 @pytest.mark.parametrize(("players", "places"), [(15, 0), (16, 2), (47, 2), (48, 3)])
@@ -141,9 +145,9 @@ def test_only_qualifying_places_decide_in_the_liga_der_champions() -> None:
 
 
 def test_a_place_is_handed_down_and_ratings_fill_the_final() -> None:
-    people = {**make_members("a", "b", "c", "d"), "d": Member("d", "d", rating=1800)}
+    people = {**make_members("a", "b", "c", "d"), "d": SeasonMember("d", "d", rating=1800)}
     held = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
-    terms = Qualification((FieldPlaces(4, 1),), handed_down=True, fill=3)
+    terms = Qualification((PlacesByFieldSize(4, 1),), handed_down=True, fill=3)
     lines = compute_season(make_rule(qualification=terms), held, people)
     assert {line.key: line.qualified for line in lines} == {"a": "e0", "b": "e1", "c": "", "d": BY_RATING}
     kept = compute_season(make_rule(qualification=Qualification(terms.places)), held, people)
@@ -176,10 +180,10 @@ def test_categories_have_their_own_places_and_change_players() -> None:
     apart = make_rule(categories=("A", "B"), apart=True, promoted=1, relegated=1)
     lines = compute_season(apart, [rank_evening(0, "badc")], people)
     assert take_fields(lines, "key", "rank", "total", "shift") == [
-        ("a", 1, 2, Shift.NONE),
-        ("c", 2, 1, Shift.DOWN),
-        ("b", 1, 2, Shift.UP),
-        ("d", 2, 1, Shift.NONE),
+        ("a", 1, 2, CategoryShift.NONE),
+        ("c", 2, 1, CategoryShift.DOWN),
+        ("b", 1, 2, CategoryShift.UP),
+        ("d", 2, 1, CategoryShift.NONE),
     ]
 
 
@@ -199,19 +203,19 @@ def test_games_between_equal_players_decide() -> None:
     met = {"a": (("b", Fraction(0)), ("c", Fraction(1))), "b": (("a", Fraction(1)),)}
     results = tuple(EveningResult(name, value=Fraction(5), met=met[name]) for name in "ab")
     held = [SeasonEvening("e", "2026-09-01", "", results)]
-    lines = compute_season(make_rule(ties=(SeasonTie.HEAD_TO_HEAD,)), held, make_members("a", "b"))
+    lines = compute_season(make_rule(ties=(SeasonTieBreak.HEAD_TO_HEAD,)), held, make_members("a", "b"))
     assert [line.key for line in lines] == ["b", "a"]
 
 
 def test_the_value_that_passes_another_player() -> None:
     held = [rank_evening(0, "abcde"), rank_evening(1, "baced")]
     tonight = rank_evening(2, "bcde")
-    needs = list_needs(make_rule(best=2), [*held, tonight], make_members(*"abcde"), "c", tonight)
+    needs = list_needed_results(make_rule(best=2), [*held, tonight], make_members(*"abcde"), "c", tonight)
     assert take_fields(needs, "rank", "other.key", "value", "place") == [
         (2, "a", 6, 0),
         (1, "b", 6, 0),
     ]
-    needs = list_needs(make_rule(), [*held, tonight], make_members(*"abcde"), "d", tonight)
+    needs = list_needed_results(make_rule(), [*held, tonight], make_members(*"abcde"), "d", tonight)
     assert take_fields(needs, "rank", "other.key", "value", "place") == [
         (4, "e", 1, 3),
         (3, "c", 6, 0),
@@ -227,10 +231,10 @@ def test_the_needed_value_is_exact() -> None:
     for own in (
         make_rule(),
         make_rule(best=2),
-        make_rule(combine=Combine.AVERAGE),
-        make_rule(combine=Combine.AVERAGE, best=2),
+        make_rule(combine=SeasonTotalMethod.AVERAGE),
+        make_rule(combine=SeasonTotalMethod.AVERAGE, best=2),
     ):
-        needs = list_needs(own, held, make_members("a", "b", "c"), "c", tonight)
+        needs = list_needed_results(own, held, make_members("a", "b", "c"), "c", tonight)
         assert {need.other.key for need in needs} == {"a", "b"}
         for need in needs:
             for more, passes in ((Fraction(-1, 100), False), (Fraction(1, 100), True)):
@@ -292,7 +296,9 @@ def compute_again(
 def test_a_second_program_computes_the_same_table(
     best: int, least: int, average: bool, evenings: list[dict[str, int]]
 ) -> None:
-    own = make_rule(best=best, least_events=least, combine=Combine.AVERAGE if average else Combine.SUM)
+    own = make_rule(
+        best=best, least_events=least, combine=SeasonTotalMethod.AVERAGE if average else SeasonTotalMethod.SUM
+    )
     lines = compute_season(
         own, [make_evening(at, one) for at, one in enumerate(evenings)], make_members(*"abcdef")
     )

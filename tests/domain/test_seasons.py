@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.ruleset import AwardBy, PointAward
-from tdapp.domain.season_rule import SeasonRule, SeasonTie
+from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tournament import Tournament, compute_diff
@@ -296,7 +296,9 @@ def test_games_between_the_tied_count_tables_of_three() -> None:
 
 
 def test_a_table_of_three_decides_between_two_members_with_equal_totals() -> None:
-    rule = SeasonRule("own", "Own", places=(Fraction(1), Fraction(1), Fraction(1)), ties=(SeasonTie.HEAD_TO_HEAD,))
+    rule = SeasonRule(
+        "own", "Own", places=(Fraction(1), Fraction(1), Fraction(1)), ties=(SeasonTieBreak.HEAD_TO_HEAD,)
+    )
     value = club(3)
     value = commands.add_season(value, key=SEASON, name="Autumn", division=DIVISION, rule=rule)
     value = commands.begin_evening(value, key="e1", division=DIVISION, date="2026-09-01")

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain.rule_fields import RuleField, get_rule_value, list_season_fields, set_rule_value
-from tdapp.domain.season_rule import FieldPlaces, Qualification, SeasonRule, SeasonTie, SeasonValue
+from tdapp.domain.season_rule import PlacesByFieldSize, Qualification, SeasonRule, SeasonTieBreak, SeasonValue
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.presets import format_season_rule, read_season_rule, read_season_rules
 from tdapp.gui.shell.session import Session
@@ -87,7 +87,7 @@ def test_an_error_is_shown_at_its_field(empty: Session, qtbot: QtBot, path: str,
     was = get_rule(window)
     editor = type_value(panel, path, typed)
     type_value(panel, "expiry", "30")
-    panel.keep_rules()
+    panel.save_changed_rules()
     assert panel.form.rows[path].wrong.text() == error
     assert editor.line.hasFocus()
     assert get_rule(window) == was
@@ -102,12 +102,12 @@ def test_lists_are_typed_as_people_write_them(empty: Session, qtbot: QtBot) -> N
     assert isinstance(order, TieBreakOrderEditor)
     assert order.list is not None
     order.list.item(1).setCheckState(Qt.CheckState.Checked)
-    panel.keep_rules()
+    panel.save_changed_rules()
     rule = get_rule(window)
     assert rule.places == (Fraction(10), Fraction(17, 2), Fraction(6))
     assert rule.categories == ("A", "B", "C")
-    assert rule.qualification.places == (FieldPlaces(16, 2), FieldPlaces(48, 3))
-    assert rule.ties == (SeasonTie.NEXT_BEST, SeasonTie.EVENTS)
+    assert rule.qualification.places == (PlacesByFieldSize(16, 2), PlacesByFieldSize(48, 3))
+    assert rule.ties == (SeasonTieBreak.NEXT_BEST, SeasonTieBreak.EVENTS)
 
 
 def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
@@ -116,7 +116,7 @@ def test_no_tie_break_is_allowed(empty: Session, qtbot: QtBot) -> None:
     assert isinstance(order, TieBreakOrderEditor)
     assert order.list is not None
     order.list.item(0).setCheckState(Qt.CheckState.Unchecked)
-    panel.keep_rules()
+    panel.save_changed_rules()
     assert get_rule(window).ties == ()
 
 
@@ -127,7 +127,7 @@ def test_shipped_rules_fill_every_field(empty: Session, qtbot: QtBot) -> None:
     for rule in PRESETS.values():
         books.choice.setCurrentIndex(books.choice.findText(window.session.catalogue.text(rule.name)))
         assert panel.form.rules == rule
-    panel.keep_rules()
+    panel.save_changed_rules()
     assert get_rule(window) == rule
 
 
@@ -142,7 +142,7 @@ def test_two_clubs_share_rules_as_a_file(empty: Session, qtbot: QtBot, tmp_path:
 
     panel.form.reset_to_preset()
     panel.open_rules(tmp_path / "club.toml")
-    panel.keep_rules()
+    panel.save_changed_rules()
     assert get_rule(window) == other
 
 
@@ -178,7 +178,7 @@ def test_a_file_keeps_shipped_rules(rule: SeasonRule, tmp_path: Path) -> None:
 def test_a_file_keeps_every_changed_value(field: RuleField, tmp_path: Path) -> None:
     full = SeasonRule(
         "own", "Own", value=SeasonValue.PLACING, categories=("Ä", 'B"\x7f\\'),
-        qualification=Qualification((FieldPlaces(16, 2),)),
+        qualification=Qualification((PlacesByFieldSize(16, 2),)),
     )  # fmt: skip
     changed = set_rule_value(full, field.path, another(field, get_rule_value(full, field.path)))
     path = tmp_path / "rules.toml"

@@ -1,4 +1,4 @@
-"""Commands on results. `author` is named in the history."""
+"""Commands on results. The history names the `author` of a step."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize,
 from tdapp.domain.outcome import Decision
 from tdapp.domain.prizes import LUCK, AwardedPrize, compute_awards, is_in_category, list_categories
 from tdapp.domain.publishing import list_distinct_players
-from tdapp.domain.ratings import Rated, RatingSystem, is_rated_round, rate_division
+from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
 from tdapp.domain.stages import find_stage_at
@@ -443,7 +443,7 @@ class RatingRow(Struct, frozen=True):
 
     key: str
     rank: int | None  # None for a disqualified player
-    rated: Rated
+    rated: RatedPlayer
 
     @property
     def expected(self) -> Fraction | None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class ColumnKind(StrEnum):
-    """The kind of values in a column."""
+    """The kind of values in a column, such as number or name."""
 
     TEXT = "text"
     WHY = "why"  # a reason: a text, or a code of `tdapp.domain.rulings`

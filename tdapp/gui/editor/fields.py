@@ -1,4 +1,4 @@
-"""Form fields. The argument's type hint selects the control."""
+"""Form fields. The type hint of a command's argument selects the control of its field."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class JuryActions:
     # --- save, check, certify
 
     def do_next_step(self) -> None:
-        """Confirm the open question. Without one save, check or certify."""
+        """Do the next step of the sheet: confirm the open question, else save, check or certify."""
         asked = self._find_confirmation()
         if asked is not None:
             asked()

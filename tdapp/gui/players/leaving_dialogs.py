@@ -80,7 +80,7 @@ class LeavingActions(ActionGroup):
         }
 
     def withdraw_player(self, player: PlayerId) -> None:
-        """Show the consequences. Enter confirms."""
+        """Show the consequences of a withdrawal. Enter confirms."""
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
     def forfeit_game(self, player: PlayerId) -> None:

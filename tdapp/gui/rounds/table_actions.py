@@ -238,7 +238,10 @@ class GameActions:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
     def advance_result(self, command: commands.Command) -> None:
-        """Run a command whose only argument is the game. A group table has one of its own."""
+        """Run a command whose only argument is the game.
+
+        For a group table run the command for group tables instead.
+        """
         seats = self._selection.seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)

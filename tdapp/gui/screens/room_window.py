@@ -51,7 +51,8 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 class Canvas(QWidget):
     """Paints the slides.
 
-    `moving`: pages fade. A `framed` canvas is a preview that scales the pages of another display.
+    `moving`: one page fades into the next. A `framed` canvas is a preview that scales the pages of another
+    display.
     """
 
     def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:

@@ -19,7 +19,7 @@ from tdapp.domain.seasons import (
     find_division_season,
     find_member_key,
     find_season,
-    list_player_needs,
+    list_needed_results_of_player,
     list_season_evenings,
 )
 from tdapp.domain.tables.seasons import (
@@ -45,10 +45,10 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.season_sentences import (
-    describe_cell,
-    describe_needs,
+    describe_needed_results,
     describe_person_question,
-    describe_rank,
+    describe_season_rank,
+    describe_season_result,
     describe_season_rule,
     format_season_text,
 )
@@ -174,13 +174,15 @@ class SeasonView(DatedSeasonView):
             self.why.setText("")
             return
         catalogue, index, on = self.session.catalogue, self.session.index, self.get_date()
-        needs = list_player_needs(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
+        needs = list_needed_results_of_player(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
         said = [
-            describe_rank(catalogue, index, season, line, on),
-            " · ".join(describe_cell(catalogue, season, line, cell) for cell in line.cells[-_MOST_CELLS:]),
+            describe_season_rank(catalogue, index, season, line, on),
+            " · ".join(
+                describe_season_result(catalogue, season, line, cell) for cell in line.cells[-_MOST_CELLS:]
+            ),
         ]
         if needs and not on:
-            tonight = " · ".join(describe_needs(catalogue, season, line.member.name, needs))
+            tonight = " · ".join(describe_needed_results(catalogue, season, line.member.name, needs))
             said.append(
                 catalogue.text("Needed tonight if the totals of the others do not change: {needs}", needs=tonight)
             )
@@ -231,10 +233,10 @@ class MemberSeasonPanel(Panel):
         key = find_member_key(session.index, season.id, self._player)
         lines = [line for line in compute_season_lines(session.index, season) if line.key == key]
         self.rows.show_table(make_member_year_table(season.rule, lines))
-        said = [describe_rank(session.catalogue, session.index, season, line) for line in lines]
-        needs = list_player_needs(session.index, season, self._player)
+        said = [describe_season_rank(session.catalogue, session.index, season, line) for line in lines]
+        needs = list_needed_results_of_player(session.index, season, self._player)
         if lines and needs:
-            tonight = "\n".join(describe_needs(session.catalogue, season, lines[0].member.name, needs))
+            tonight = "\n".join(describe_needed_results(session.catalogue, season, lines[0].member.name, needs))
             text = session.catalogue.text
             said.append(
                 text("Needed tonight if the totals of the others do not change: {needs}", needs=f"\n{tonight}")
@@ -246,7 +248,7 @@ class MemberSeasonPanel(Panel):
         season, row = self.session.tournament.seasons.get(self._season), self.rows.row(self.view.current_key())
         why = ""
         if season is not None and isinstance(row, MemberEveningRow):
-            why = describe_cell(self.session.catalogue, season, row.line, row.cell)
+            why = describe_season_result(self.session.catalogue, season, row.line, row.cell)
         self.why.setText(why)
 
 

@@ -62,7 +62,7 @@ class SeasonRulesPanel(Panel):
             self.form.folds[group].set_open(show=True)
         self.open = fields.button(self.text("Open…"), self._ask_file)
         self.save = fields.button(self.text("Save as…"), self._ask_new_file)
-        self.keep = fields.button(self.text("Change the rules"), self.keep_rules, role="primary")
+        self.keep = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
         buttons = fields.row(self.open, self.save, 1, self.keep)
         fields.fill(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
         self.form.changed.connect(self._show_preview)
@@ -97,7 +97,7 @@ class SeasonRulesPanel(Panel):
             return self.text("With these rules the table of the season stays the same.")
         return describe_season_move(move, self.session.catalogue, most=_MOST_MOVES)
 
-    def keep_rules(self) -> None:
+    def save_changed_rules(self) -> None:
         if self.form.check_rules():
             change = partial(commands.edit_season, season=self._season, rule=self.form.rules)
             self.session.do(change, field=self.form, done=self._drop_draft)

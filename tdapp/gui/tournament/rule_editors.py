@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import RuleField, RuleFieldKind
-from tdapp.domain.season_rule import FieldPlaces
+from tdapp.domain.season_rule import PlacesByFieldSize
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -321,13 +321,13 @@ def _split_list(typed: str) -> Iterator[str]:
     return filter(None, map(str.strip, typed.replace(";", ",").split(",")))
 
 
-def _parse_field_places(typed: str) -> FieldPlaces:
+def _parse_field_places(typed: str) -> PlacesByFieldSize:
     """Parse "16: 2"."""
     try:
         players, places = map(int, typed.split(":"))
     except ValueError:
         raise RuleViolation("rule-field-places") from None
-    return FieldPlaces(players, places)
+    return PlacesByFieldSize(players, places)
 
 
 def _parse_whole(field: RuleField, typed: str) -> int:

@@ -180,7 +180,7 @@ class _PageContents(WidgetStack):
 
 
 class CollapsibleSection(QWidget):
-    """A section that folds. `opening`: the contents must be created now."""
+    """A section that can be folded. `opening`: create the contents now."""
 
     opening = Signal(object)
 
