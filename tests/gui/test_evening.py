@@ -410,3 +410,15 @@ def test_a_latecomer_splits_a_table_of_three_by_one_key(empty: Session, qtbot: Q
     assert not window.command("seat-now").isEnabled()
     empty.undo()
     assert len(empty.index.seats(item.id)) == 3
+
+
+def test_the_standings_of_an_evening_name_its_own_missing_results(empty: Session, qtbot: QtBot) -> None:
+    value = two_evenings()
+    value = value.drop(*list(value.results.values())[:1])
+    known = Index(value)
+    game = known.games(known.rounds(known.divisions[0].id)[-1].id)[0]
+    empty.attach_desk(desk_on(commands.enter_result(value, game=game.id, first=400, second=300)))
+    window = shown(empty, qtbot, "standings")
+    said = [one.text() for one in page_in(window, StandingsPage).findChildren(QLabel)]
+    assert any("Game 1: 1 game is missing" in one for one in said)
+    assert not any("1 September 2026: Game" in one for one in said)

@@ -214,7 +214,7 @@ def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
     assert [line.row.round for line in lines] == [1, 2]
     assert sum(line.resistance or 0 for line in lines) == own.resistance_points
-    assert f"rated {own.player.rating}" in panel.about.text()
+    assert f"rating {own.player.rating}" in panel.about.text()
 
 
 def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:

@@ -360,6 +360,8 @@ class StandingsPage(Page):
 
     def _describe_missing_results(self, division: Division) -> str:
         number, index, plural = self._get_round_number() or 0, self.session.index, self.session.catalogue.plural
+        stage = find_stage_at(index, division.id, number)
+        since = index.first_round(stage.id) if stage is not None and stage.evening else 1
         parts = [
             plural(
                 "{round}: {n} game is missing",
@@ -368,7 +370,7 @@ class StandingsPage(Page):
                 round=name_round(self.session.catalogue, index, item),
             )
             for item in index.published(division.id)
-            if item.number <= number and (n := len(index.open_tables(item.id)))
+            if since <= item.number <= number and (n := len(index.open_tables(item.id)))
         ]
         parts.append(describe_checked_count(self.session.catalogue, index, division, number))
         parts += self._list_stage_notes(division, number)
