@@ -164,10 +164,10 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
 def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
     last = new.get_standings_round(division)
     first = min(_find_changed_rounds(old, new, division), default=last)
-    return min(last, _find_last_dependent(new, division, first))
+    return min(last, _find_last_dependent_round(new, division, first))
 
 
-def _find_last_dependent(index: Index, division: DivisionId, number: int) -> int:
+def _find_last_dependent_round(index: Index, division: DivisionId, number: int) -> int:
     """Return the last round whose standings depend on round `number`: evenings have their own standings."""
     stage = index.stage_for(division, number)
     if stage is None or not stage.evening:
@@ -214,7 +214,7 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
     first = min(played | fined, default=None)
     found = []
     if first is not None:
-        last = max(_find_last_dependent(new, division, number) for number in played | fined)
+        last = max(_find_last_dependent_round(new, division, number) for number in played | fined)
         found.append(StalePrintout("standings", tuple(number for number in numbers if first <= number <= last)))
     if played:
         found.append(StalePrintout("pairings-by-table", tuple(sorted(played))))

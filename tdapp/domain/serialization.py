@@ -277,7 +277,7 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 )
 
 
-def make_shape(wanted: Any) -> Shape:
+def describe_json_shape(wanted: Any) -> Shape:
     return _make_type_shape(inspect.type_info(wanted))
 
 

@@ -278,7 +278,7 @@ class MatchingProblem:
 
     def list_all_edges(self) -> Edges:
         first, second = np.triu_indices(len(self.positions), 1)
-        return self._keep_legal(first.astype(np.int64), second.astype(np.int64))
+        return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
         """Return the legal edges of each node to `width` nodes near it in rank, and near its ideal opponent.
@@ -292,11 +292,11 @@ class MatchingProblem:
             pairs = np.concatenate([_list_window(own, centre, factor * width) for centre in (own, ideal)])
             low, high = pairs.min(axis=1), pairs.max(axis=1)
             codes = sort_unique(low[low != high] * self.players + high[low != high])
-            found = self._keep_legal(codes // self.players, codes % self.players)
+            found = self._keep_legal_edges(codes // self.players, codes % self.players)
             if np.bincount(np.concatenate(found), minlength=self.players).min() >= width // 2:
                 break
         if self.players % 2:
-            byes = self._keep_legal(own, np.full(self.players, self.players))
+            byes = self._keep_legal_edges(own, np.full(self.players, self.players))
             found = np.append(found[0], byes[0]), np.append(found[1], byes[1])
         return found
 
@@ -320,7 +320,7 @@ class MatchingProblem:
         codes = sort_unique(np.concatenate(found))
         return codes // count, codes % count
 
-    def _keep_legal(self, first: Ints, second: Ints) -> Edges:
+    def _keep_legal_edges(self, first: Ints, second: Ints) -> Edges:
         legal = self.are_legal(first, second)
         return first[legal], second[legal]
 

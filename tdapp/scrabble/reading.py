@@ -59,7 +59,7 @@ class FieldReader:
         If `high` is below `low`, as for an empty list, it counts as `low`.
         """
         high = max(low, high)
-        value: int | None = self._read_typed(int, key, "a whole number")
+        value: int | None = self._read_value_of_type(int, key, "a whole number")
         if isinstance(value, bool):
             self.add_problem(
                 key, f"expected a whole number, found {value!r}", "misfit-number", found=_shorten_value(value)
@@ -77,11 +77,11 @@ class FieldReader:
         return low if found is None else found
 
     def read_text(self, key: str) -> str | None:
-        value: str | None = self._read_typed(str, key, "a text")
+        value: str | None = self._read_value_of_type(str, key, "a text")
         return value
 
     def read_flag(self, key: str) -> bool:
-        return self._read_typed(bool, key, "true or false") is True
+        return self._read_value_of_type(bool, key, "true or false") is True
 
     def read_choice(self, key: str, choices: type[Choice]) -> Choice | None:
         value = self.read_value(key)
@@ -102,12 +102,12 @@ class FieldReader:
             )
 
     def read_list(self, key: str) -> Sequence[object]:
-        return self._read_typed((list, tuple), key, "a list") or ()
+        return self._read_value_of_type((list, tuple), key, "a list") or ()
 
     def read_table(self, key: str) -> Mapping[str, object]:
-        return self._read_typed(Mapping, key, "a table") or {}
+        return self._read_value_of_type(Mapping, key, "a table") or {}
 
-    def _read_typed(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
+    def _read_value_of_type(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
         value = self.read_value(key)
         if value is None or isinstance(value, kinds):
             return value

@@ -34,7 +34,7 @@ from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import KEPT_BACK
 from tdapp.domain.roles import RIGHTS, Role
-from tdapp.domain.serialization import Shape, make_shape
+from tdapp.domain.serialization import Shape, describe_json_shape
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage.columns import COLUMNS, FLAG
@@ -149,7 +149,7 @@ def _describe_row_kind(kind: str) -> tuple[object, ...]:
         table.update().values(dict(list(given.items())[1:])).where(table.c.id == sa.literal_column("$1[1]")),
     )
     texts = [str(statement.compile(dialect=_DIALECT)) for statement in statements]
-    return kind, [column.name for column in columns], make_shape(KINDS[kind]), *texts
+    return kind, [column.name for column in columns], describe_json_shape(KINDS[kind]), *texts
 
 
 _DIVISIONS, _EVENTS, _PLAYERS = SERVER_TABLES["divisions"], SERVER_TABLES["events"], SERVER_TABLES["players"]

@@ -38,7 +38,7 @@ from tdapp.pairing.systems.cop import (
     PRIZE,
     compute_weights,
     list_prize_rules,
-    require_control,
+    make_control_rules,
 )
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
@@ -438,7 +438,7 @@ def test_require_control_shows_at_least_one_percent() -> None:
     field = standing(scores, number=10)
     free = np.arange(8, dtype=np.int64)
     for share, said in ((0, 1), (4, 1), (14, 1), (16, 2), (100, 10)):
-        (rule,) = require_control(field, free, ControlRule(1, (1,), share))
+        (rule,) = make_control_rules(field, free, ControlRule(1, (1,), share))
         assert dict(rule.facts) == {"share": said}
         assert rule.pairs == {(0, 1)}
 

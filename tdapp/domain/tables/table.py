@@ -85,10 +85,10 @@ def make_attribute_columns(
 
 
 def make_item_columns(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
-    return (Column(name, kind, partial(_read_item, field, at)) for at, name in enumerate(ids))
+    return (Column(name, kind, partial(_get_item_of_attribute, field, at)) for at, name in enumerate(ids))
 
 
-def _read_item(field: str, place: int, row: Any) -> object:
+def _get_item_of_attribute(field: str, place: int, row: Any) -> object:
     found: object = getattr(row, field)[place]
     return found
 

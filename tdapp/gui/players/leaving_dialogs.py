@@ -56,7 +56,7 @@ class LeavingActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
-        ask = partial(self._ask_player, text("Withdraw {player}…"))
+        ask = partial(self._choose_player_for, text("Withdraw {player}…"))
         withdraw, forfeit = (
             partial(self._run_for_player, self.withdraw_player),
             partial(self._run_for_player, self.forfeit_game),
@@ -93,7 +93,7 @@ class LeavingActions(ActionGroup):
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
 
-    def _ask_player(self, verb: str) -> None:
+    def _choose_player_for(self, verb: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
         self.whom(title, {verb: self.player_verbs[verb]})
 

@@ -44,7 +44,9 @@ class DisplayViewList(QFrame):
             grid.addWidget(self._make_button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
                 grid.addWidget(
-                    self._make_tick(view, catalogue.text("{view}: show in rotation", view=name)), position, 1
+                    self._make_rotation_check_box(view, catalogue.text("{view}: show in rotation", view=name)),
+                    position,
+                    1,
                 )
         turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
@@ -64,7 +66,7 @@ class DisplayViewList(QFrame):
         self.buttons[view] = made
         return made
 
-    def _make_tick(self, view: DisplayView, name: str) -> QCheckBox:
+    def _make_rotation_check_box(self, view: DisplayView, name: str) -> QCheckBox:
         made = fields.check("")
         made.setAccessibleName(name)
         made.setToolTip(name)

@@ -89,17 +89,17 @@ def list_prize_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> tup
     last = seen.contest.rounds_left == 1
     numbers = np.array(seen.groups.list_group_numbers(seen.contest.count))
     bottom = np.append(numbers, len(seen.groups.members) - 1)  # the bye belongs to the bottom group
-    found = [*_require_last_round(field, seen, free, numbers)] if last else []
+    found = [*_make_last_round_rules(field, seen, free, numbers)] if last else []
     if destiny is not None:
-        found += require_control(field, free, destiny)
+        found += make_control_rules(field, free, destiny)
     if len(seen.groups.members) > 1:
         found.append(PrizeRule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
-        found += _require_bye_player(field, seen, free)
+        found += _make_bye_player_rules(field, seen, free)
     return tuple(found)
 
 
-def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
+def _make_meeting_rules(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
     if not pairs:
         return []
     demanded = frozenset(pairs)
@@ -113,7 +113,7 @@ def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[Prize
     return [PrizeRule(code, find_broken_pairs, demanded)]
 
 
-def _require_last_round(field: PairingField, seen: PrizeOutlook, free: Ints, numbers: Ints) -> list[PrizeRule]:
+def _make_last_round_rules(field: PairingField, seen: PrizeOutlook, free: Ints, numbers: Ints) -> list[PrizeRule]:
     playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
     for group in range(len(seen.groups.members)):
@@ -132,15 +132,15 @@ def _require_last_round(field: PairingField, seen: PrizeOutlook, free: Ints, num
             if numbers[one] == numbers[other] and _may_players_meet(field, (one, other)):
                 of_class.append((one, other))
                 taken |= {one, other}
-    return [*_require_meetings("prize-last-round", found), *_require_meetings("prize-class", of_class)]
+    return [*_make_meeting_rules("prize-last-round", found), *_make_meeting_rules("prize-class", of_class)]
 
 
-def require_control(field: PairingField, free: Ints, destiny: ControlRule) -> list[PrizeRule]:
+def make_control_rules(field: PairingField, free: Ints, destiny: ControlRule) -> list[PrizeRule]:
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_players_meet(field, pair)]
     if destiny.factor:
-        return _require_meetings("prize-factor", pairs)
+        return _make_meeting_rules("prize-factor", pairs)
     if not pairs:
         return []
     allowed = np.array([other for _, other in pairs])
@@ -152,7 +152,7 @@ def require_control(field: PairingField, free: Ints, destiny: ControlRule) -> li
     ]
 
 
-def _require_bye_player(field: PairingField, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
+def _make_bye_player_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
     """Return the rule that decides who has the bye.
 
     A gibsonized player of the last group has it, else, if the setting says so, the first player with the
