@@ -76,7 +76,7 @@ def _describe_import(
         rounds = len(after.published(division.id)) - len(old)
         changed = len(players) - added - unchanged
         divisions.append(FilledDivisionJson(division.code, len(players), added, changed, unchanged, rounds))
-        if added or changed:
+        if added or changed or division.id not in before.tournament.divisions:
             code = "imported-rounds" if rounds else "imported-players"
             told.append(program.catalogue.problem(code, asdict(divisions[-1])))
     if not options.json:

@@ -30,8 +30,11 @@ def parse_page_url(text: str) -> str:
 
 
 def parse_day(text: str) -> str:
-    """Return a date in ISO 8601. Raises ValueError for other text."""
-    return date.fromisoformat(text).isoformat()
+    """Return a date in ISO 8601. Raises ArgumentTypeError for other text."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ArgumentTypeError(f"“{text}” is not a date such as 2026-11-28") from None
 
 
 def parse_bounds(text: str) -> tuple[int, int]:

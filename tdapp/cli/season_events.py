@@ -82,12 +82,17 @@ def _read_events(desk: Desk, season: Season, options: Namespace) -> tuple[EventF
         raise RuleViolation("season-file-missing")
     if len(paths) > 1 and (options.name or options.date or options.event):
         raise RuleViolation("season-single-file")
-    found = read_event_files(paths, desk.tournament.ruleset, name=options.name or "", date=options.date or "")
+    known = () if options.action == "add" else desk.index.copied_events(season.id)
+    chosen = None if options.event is None else find_copied_event(desk.index, options.event)
+    name = options.name or (chosen.name if chosen else "")
+    date = options.date or ""
+    found = read_event_files(paths, desk.tournament.ruleset, season=season, known=known, name=name, date=date)
     facts: dict[str, Any] = {"key": desk.make_key(), "season": season.id, "events": found.events}
     if options.action == "add":
         return found, partial(commands.add_copied_events, **facts)
-    event = None if options.event is None else find_copied_event(desk.index, options.event).id
-    return found, partial(commands.refresh_copied_events, **facts, copied_event=event)
+    return found, partial(
+        commands.refresh_copied_events, **facts, copied_event=None if chosen is None else chosen.id
+    )
 
 
 def _decide_on_copied_events(desk: Desk, options: Namespace) -> None:

@@ -214,16 +214,18 @@ def change_or_show_season(program: Program, options: Namespace) -> SeasonJson | 
     with program.open_desk(options.file, read_only=options.action in {None, *SHOWN}) as desk:
         notes = _change_season(program, desk, options)
         index = desk.index
-    season = find_season(index, options.season)
-    if season is None and (options.season is not None or options.action in SHOWN):
-        raise RuleViolation("no-such-season", id=str(options.season))
-    if season is None:
+    if not index.listed_seasons and options.season is None and options.action in {None, "remove"}:
         if not options.json:
-            print(
-                program.catalogue.text("No season yet. Make one: tdapp season FILE new --name NAME --rules best")
-            )
+            print(program.catalogue.problem("no-season", {}))
         return SeasonJson(None, "", None, "", "", "", {}, [], [], [], "")
-    return _show_season(program, index, season, options, notes)
+    return _show_season(program, index, _get_season(index, options.season), options, notes)
+
+
+def _get_season(index: Index, number: int | None) -> Season:
+    season = find_season(index, number)
+    if season is None:
+        raise RuleViolation("no-such-season" if index.listed_seasons else "no-season", id=str(number or ""))
+    return season
 
 
 def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
@@ -231,14 +233,14 @@ def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJ
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
         with program.open_desk(options.file, read_only=True) as desk:
-            season = find_season(desk.index, options.season)
-        if season is None:
-            raise RuleViolation("no-such-season", id=str(options.season))
+            season = _get_season(desk.index, options.season)
         rules = (season.rule,)
         write_file(Path(options.what[0]), format_season_rule(season.rule).encode())
     found = [SeasonRuleJson(one.id, one.name, one.source) for one in rules]
     if not options.json and not options.what:
-        print("\n".join(f"{one.id}  {program.catalogue.text(one.name)} ({one.source})" for one in found))
+        catalogue = program.catalogue
+        for one in rules:
+            print(f"{one.id}  {catalogue.text(one.name)}: {describe_season_rule(catalogue, one)}")
     return found
 
 
@@ -253,9 +255,7 @@ def _change_season(program: Program, desk: Desk, options: Namespace) -> list[str
         return []
     if options.action not in {"edit", "remove", "earlier", *ACTIONS}:
         return []
-    season = find_season(desk.index, options.season)
-    if season is None:
-        raise RuleViolation("no-such-season", id=str(options.season))
+    season = _get_season(desk.index, options.season)
     if options.action in ACTIONS:
         return change_events(program, desk, season, options)
     if options.action == "remove":
@@ -398,9 +398,7 @@ def _convert_to_float(value: Fraction) -> float:
 
 
 def _find_rated_season(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
-    season = find_season(index, options.season or None)
-    if season is None:
-        raise RuleViolation("no-such-season", id=str(options.season or ""))
+    season = _get_season(index, options.season or None)
     return season, select_season_system(index, season, program.ratings, getattr(options, "system", ""))
 
 

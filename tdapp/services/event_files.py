@@ -12,11 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
+from tdapp.domain.commands.event_copies import find_older_copies
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.event_copies import EventCopy, copy_events
+from tdapp.domain.model import CopiedEvent, Season
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.seasons import is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.exports import UnsupportedData
 from tdapp.exchange.imports import list_omitted_data, read_import
@@ -43,10 +46,19 @@ class EventFiles(Struct, frozen=True):
         return [f"{source}: {line}" if several else line for source, line in lines]
 
 
-def read_event_files(paths: Sequence[Path], ruleset: RuleSet, *, name: str = "", date: str = "") -> EventFiles:
+def read_event_files(
+    paths: Sequence[Path],
+    ruleset: RuleSet,
+    *,
+    season: Season | None = None,
+    known: Sequence[CopiedEvent] = (),
+    name: str = "",
+    date: str = "",
+) -> EventFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
-    `ruleset` scores files of other programs. `name` and `date` replace those of a single file.
+    `ruleset` scores files of other programs. `name` and `date` replace those of a single file. A newer file of a
+    `known` event gets its name, and its date if the file has none.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []
@@ -56,14 +68,25 @@ def read_event_files(paths: Sequence[Path], ruleset: RuleSet, *, name: str = "",
         found = copy_events(tournament, source=clean_text(path.name), head=head)
         if not found:
             raise InputError("copy-no-results", source=path.name)
-        for copy in found:
-            day, facts = date or _find_date(copy.date), {"event": name or copy.name}
-            if not day:
-                left_out.append((path.name, UnsupportedData("copy-date-unknown", {**facts, "date": copy.date})))
-            if copy.open_games:
-                left_out.append((path.name, UnsupportedData("copy-games-open", {**facts, "n": copy.open_games})))
-            events.append(replace(copy, name=name or copy.name, date=day))
+        copies = [replace(one, name=name or one.name, date=date or _find_date(one.date)) for one in found]
+        for copy, text in zip(copies, (one.date for one in found), strict=True):
+            older = find_older_copies(known, copy, copies)
+            kept = older[0] if len(older) == 1 else copy
+            events.append(replace(copy, name=kept.name, date=copy.date or kept.date))
+            left_out += ((path.name, one) for one in _list_doubts(events[-1], text.strip(), season))
     return EventFiles(tuple(events), tuple(left_out))
+
+
+def _list_doubts(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
+    """Yield open games, and a missing, wrong or late date. `text` is the date in the file."""
+    if not copy.date:
+        yield UnsupportedData(
+            "copy-date-unknown" if text else "copy-date-missing", {"event": copy.name, "date": text}
+        )
+    elif season is not None and not is_within_season(season, copy.date):
+        yield UnsupportedData("copy-outside-season", {"event": copy.name})
+    if copy.open_games:
+        yield UnsupportedData("copy-games-open", {"event": copy.name, "n": copy.open_games})
 
 
 def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tuple[UnsupportedData, ...]]:

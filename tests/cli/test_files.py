@@ -160,6 +160,12 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: 
     assert copied == "Division A: players added 3, rounds 1.\n"
 
 
+def test_a_new_file_from_a_tournament_without_players_names_its_division(shell: Shell, event: Path) -> None:
+    shell.run("export", event, shell.folder / "a.json")
+    told = shell.run("import", shell.folder / "copy.tdapp", shell.folder / "a.json")
+    assert told == "Division A: players added 0, changed 0, unchanged 0.\n"
+
+
 def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
     shell.run("pair", event)

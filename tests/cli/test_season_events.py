@@ -116,6 +116,34 @@ def test_a_name_and_a_date_can_be_given_for_one_file(shell: Shell, cup: Path) ->
     assert shell.json("season", cup)["events"][0]["name"] == "Oslo"
 
 
+def test_a_refreshed_event_keeps_its_name_and_date_in_all_messages(shell: Shell, cup: Path) -> None:
+    file = shell.file("a.t", TSH)
+    shell.run("season", cup, "add", file, "--name", "Oslo Open", "--date", "2026-04-01")
+    shell.file("a.t", TSH.replace("400 380", "300 380"))
+    refreshed = shell.json("season", cup, "refresh", file)
+    assert not any("date" in note for note in refreshed["notes"])
+    assert "event refreshed: Oslo Open" in shell.run("history", cup)
+    shell.file("a.t", TSH)
+    assert not any("date" in note for note in shell.json("season", cup, "refresh", file, "--event", 1)["notes"])
+    assert shell.run("history", cup).count("event refreshed: Oslo Open") == 2
+
+
+def test_an_event_outside_the_season_or_without_a_date_is_named(shell: Shell, cup: Path) -> None:
+    shell.run("season", cup, "edit", "--since", "2026-03-15")
+    found = shell.json("season", cup, "add", make_event(shell, "Spring", "2026-03-01"), shell.file("a.t", TSH))
+    assert "Spring: the date is outside of the season" in "\n".join(found["notes"])
+    assert "a: the file has no date. An event" in "\n".join(found["notes"])
+    assert [one["counts"] for one in found["events"]] == [False, False]
+
+
+def test_a_wrong_date_is_named_with_an_example(
+    shell: Shell, cup: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        shell.run("season", cup, "--date", "2026-13-45")
+    assert "“2026-13-45” is not a date such as 2026-11-28" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [

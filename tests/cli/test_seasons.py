@@ -39,7 +39,9 @@ def test_rules_are_written_for_another_club(shell: Shell, club: Path) -> None:
 
 
 def test_rules_of_a_file_without_a_season_are_not_written(shell: Shell, club: Path) -> None:
-    shell.refused("season", club, "rules", shell.folder / "shared.toml")
+    assert "No season yet. Make one" in shell.refused("season", club, "rules", shell.folder / "shared.toml")
+    for action in ("add", "refresh", "drop", "explain", "edit", "remove", "earlier"):
+        assert "No season yet. Make one" in shell.refused("season", club, action, "1")
     assert not (shell.folder / "shared.toml").exists()
 
 
@@ -131,7 +133,10 @@ def test_season_rules_are_listed_and_unknown_ones_refused(shell: Shell, club: Pa
     listed = {one["id"] for one in shell.json("season", club, "rules")}
     assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best", "average"} <= listed
     assert "best" in shell.refused("season", club, "new", "--rules", "luck")
-    assert "no such season" in shell.refused("season", club, "text")
+    assert "liga-der-champions  Liga der Champions: number of qualifying" in shell.run("season", club, "rules")
+    assert "No season yet" in shell.refused("season", club, "text")
+    shell.run("season", club, "new")
+    assert "no such season" in shell.refused("season", club, "text", "--season", 2)
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot
     view.view.choose("p1")
     assert "best 2 of 3 evenings, dropped as a lower result" in view.why.text()
     view.view.choose("p3")
-    assert view.why.text().startswith("Rank 2 · equal totals, ahead by: the next best result")
+    assert view.why.text().startswith("Rank 2 · equal totals, ahead by: the best single results")
 
 
 def test_the_season_on_an_earlier_date(empty: Session, qtbot: QtBot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -81,13 +82,17 @@ def test_an_event_is_refreshed_after_its_moves_are_shown(empty: Session, qtbot: 
     qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
     dialog(window, EventsDialog).yes.click()
     path.unlink()
-    write_event(path, "Oslo", "2026-03-01", times=3)
+    write_event(path, "Oslo", "", times=3)
     qtbot.waitUntil(lambda: window.findChild(EventsDialog) is None)
+    (added,) = window.session.tournament.copied_events
+    window.session.do(partial(commands.edit_copied_event, copied_event=added, name="Oslo Open"))
     with choosing(path):
         panel.refresh.click()
     qtbot.waitUntil(lambda: window.findChild(EventsDialog) is not None)
     asked = dialog(window, EventsDialog)
     assert "Cup" in read_texts(asked)
+    assert "Oslo Open · 1 March 2026 · " in read_texts(asked)
+    assert "the file has no date" not in read_texts(asked)
     asked.yes.click()
     (row,) = window.session.tournament.copied_events.values()
     assert len(row.games) == 9

@@ -70,7 +70,9 @@ def test_dates_of_other_programs(tmp_path: Path, text: str, date: str) -> None:
     Desk.create(path, value).close()
     found = read_event_files([path], RULES)
     assert found.events[0].date == date
-    assert [one.code for _, one in found.left_out] == ([] if date else ["copy-date-unknown"])
+    assert [one.code for _, one in found.left_out] == (
+        [] if date else ["copy-date-unknown" if text else "copy-date-missing"]
+    )
 
 
 def test_a_file_without_results_is_refused(tmp_path: Path) -> None:

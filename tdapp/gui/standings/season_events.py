@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
@@ -14,7 +15,7 @@ from tdapp.domain.commands.event_copies import find_older_copies
 from tdapp.domain.event_copies import EventCopy
 from tdapp.domain.impact import SeasonMove, compare_season_lines
 from tdapp.domain.index import Index
-from tdapp.domain.model import CopiedEventId, Division, Season
+from tdapp.domain.model import CopiedEvent, CopiedEventId, Division, Season
 from tdapp.domain.persons import PersonQuestion, find_person_questions
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.tables.seasons import CopiedEventRow, make_copied_event_table
@@ -51,10 +52,17 @@ class EventPreview(Struct, frozen=True):
 
 
 def preview_events(
-    paths: Sequence[Path], tournament: Tournament, season: Season, make_command: _MakeCommand
+    paths: Sequence[Path],
+    tournament: Tournament,
+    season: Season,
+    make_command: _MakeCommand,
+    known: Sequence[CopiedEvent] = (),
 ) -> EventPreview:
-    """Read the files. Raises UserError for a bad file, or for an event that cannot be copied."""
-    files = read_event_files(paths, tournament.ruleset)
+    """Read the files. Raises UserError for a bad file, or for an event that cannot be copied.
+
+    `known` are the events to refresh.
+    """
+    files = read_event_files(paths, tournament.ruleset, season=season, known=known)
     command = make_command(files.events)
     old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))
     return EventPreview(files, command, compare_season_lines(season.name, old, new))
@@ -210,12 +218,21 @@ class SeasonEventsPanel(EditorPanel):
 
         def make_command(events: tuple[EventCopy, ...]) -> partial[Tournament]:
             fits = len(events) > 1 or len(find_older_copies(known, events[0], events)) == 1
-            selected = None if fits or chosen not in index.tournament.copied_events else chosen
-            return partial(again, events=events, copied_event=selected)
+            selected = None if fits else index.tournament.copied_events.get(chosen)
+            if selected is None:
+                return partial(again, events=events)
+            return partial(again, events=(replace(events[0], name=selected.name),), copied_event=selected.id)
 
-        self._read_files(paths, make_command, self.text("Refresh events"), self.text("Refresh"))
+        self._read_files(paths, make_command, self.text("Refresh events"), self.text("Refresh"), known)
 
-    def _read_files(self, paths: Sequence[Path], make_command: _MakeCommand, title: str, yes: str) -> None:
+    def _read_files(
+        self,
+        paths: Sequence[Path],
+        make_command: _MakeCommand,
+        title: str,
+        yes: str,
+        known: Sequence[CopiedEvent] = (),
+    ) -> None:
         session = self.session
         season = session.tournament.seasons.get(self._season)
         if season is None:
@@ -225,7 +242,7 @@ class SeasonEventsPanel(EditorPanel):
             EventsDialog(session, title, found, yes=yes, parent=self.window()).open()
 
         session.run_in_background(
-            partial(preview_events, paths, session.tournament, season, make_command),
+            partial(preview_events, paths, session.tournament, season, make_command, known),
             then=run_if_alive(self, show),
             label=session.catalogue.text("Reading {name}", name=paths[0].name),
         )

@@ -119,7 +119,7 @@ _CODES: Mapping[str, str] = {
     "SeasonTotalMethod.sum": N_("sum"),
     "SeasonTotalMethod.average": N_("average"),
     # what decides between equal totals of a season
-    "SeasonTieBreak.next-best": N_("the next best result"),
+    "SeasonTieBreak.next-best": N_("the best single results"),
     "SeasonTieBreak.events": N_("more evenings"),
     "SeasonTieBreak.spread": N_("spread"),
     "SeasonTieBreak.head-to-head": N_("games between the tied players"),

@@ -150,6 +150,7 @@ _RULES: Mapping[str, Text] = {
     "not-forbidden": N_("These players are not kept apart."),
     "other-division": N_("{player} is in another division."),
     "no-such-table-group": N_("This group of tables no longer exists."),
+    "no-season": N_("No season yet. Make one: tdapp season FILE new --name NAME --rules best"),
     "no-such-season": N_("There is no such season."),
     "no-such-season-rule": N_("No season rules are called {rule}. Known: {known}."),
     "season-file-missing": N_("Name the files of the events."),

@@ -83,7 +83,9 @@ PROBLEMS: Mapping[str, Text] = {
         "Season: one person or two? {players}", "Season: {n} questions “one person or two?”, first {players}", "n"
     ),
     # events of other files in a season
-    "copy-date-unknown": N_("{event}: the file has no date, or one that cannot be read: “{date}”"),
+    "copy-date-missing": N_("{event}: the file has no date. An event without a date may not count."),
+    "copy-date-unknown": N_("{event}: the date in the file cannot be read: “{date}”"),
+    "copy-outside-season": N_("{event}: the date is outside of the season, so the event does not count"),
     "copy-games-open": Plural("{event}: one game has no result yet", "{event}: {n} games have no result yet", "n"),
     # what a referee finds
     "referee-absent": N_("Round {round}, table {table}: {player} is paired, but absent or withdrawn"),
