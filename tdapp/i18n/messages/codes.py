@@ -380,7 +380,7 @@ _CODES: Mapping[str, str] = {
     "PrintState.waived": N_("changed, no reprint needed"),
     "PrintState.unprinted": N_("not printed"),
     # what a prize is given for
-    "PrizeKind.rank": N_("final place"),
+    "PrizeKind.rank": N_("place"),
     "PrizeKind.category": N_("place in category"),
     "PrizeKind.high-game": N_("high game"),
     "PrizeKind.high-loss": N_("high loss"),
