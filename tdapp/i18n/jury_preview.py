@@ -551,7 +551,7 @@ class JuryReader:
             said = escape(catalogue.error(error))
             if error.code != "implausible-points":
                 return JuryPreview(said, tone="red")
-            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
+            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
             return JuryPreview(said, more, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True))
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):

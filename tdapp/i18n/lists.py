@@ -549,7 +549,7 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
         for winner in award.winners
     ]
     columns = _make_best_columns(catalogue, found)
-    return TextList(catalogue.text("The best"), columns, catalogue.text("No player is ranked yet."))
+    return TextList(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
 
 
 def _number_facts(

@@ -333,7 +333,7 @@ class ResultReader:
     def _list_group_help(self, letter: str) -> list[tuple[str, str]]:
         text = self._catalogue.text
         if any(row.whole for row in self.groups):
-            return [("12 812", text("player 12 has 812, where all sit at one table"))]
+            return [("12 812", text("player 12 has 812, if all players sit at one table"))]
         solo = [("1 612/30", text("a player alone at table 1 has 612 in 30 turns"))]
         if not any(len(row.seats) > 1 for row in self.groups):
             return solo if self.groups else []
@@ -465,7 +465,7 @@ class ResultReader:
                 [said, catalogue.text("The jury decides."), *([preview.more] if preview.needs else [])]
             )
             return replace(preview, more=more, tone="amber")
-        leave = catalogue.text("Enter: the jury decides")
+        leave = catalogue.text("Press Enter: the jury decides")
         more = f"{said}  {sheet_sentences.ask_for_decision(catalogue, waiting)} · {leave}"
         return replace(preview, more=more, tone="amber", needs=preview.needs | {NeededInput.VERDICT})
 
@@ -502,7 +502,7 @@ class ResultReader:
             if int(str(facts["points"])) > int(str(facts["highest"])):
                 text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
             text, done = catalogue.text(text, **facts), preview.text
-            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
+            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep this score.")
             needs = preview.needs | {NeededInput.CONTROL}
             return replace(preview, text=text, done=done, more=more, tone="red", needs=needs)
         refused = replace(preview, kind=ResultPreviewKind.INCOMPLETE, entry=None, needs=frozenset())

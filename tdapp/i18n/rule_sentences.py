@@ -521,7 +521,7 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
     for name, places in (("three", tables.places.three), ("four", tables.places.four)):
         if places:
             listed = " – ".join(map(points, places))
-            said = text("Match points by place at a table of {n}: {places}.", n=len(places), places=listed)
+            said = text("Match points by place at a table of {n} players: {places}.", n=len(places), places=listed)
             yield said, f"tables.places.{name}"
     if not (tables.places.three and tables.places.four):
         yield (

@@ -75,7 +75,7 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
     elif season.rule.value in _PLACES:
         said = text("{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts)
         if result.shared > 1:
-            said += text(", shared by {n}", n=result.shared)
+            said += text(", shared by {n} players", n=result.shared)
     else:
         said = text(
             "{date}: {value} ({what}), place {place} of {field}",

@@ -344,8 +344,8 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
 def describe_both_late(first: int, catalogue: Catalogue) -> str:
     """Return the effect on the clocks if both players are late, the first by `first` seconds."""
     return catalogue.text(
-        "Both were away: one clock runs until the first player comes, after {time}, and is that "
-        "player’s. Then the other clock runs, and these {time} are taken off it too.",
+        "Both players were away. One clock runs until the first player comes, after {time}, and is the clock "
+        "of that player. Then the other clock runs, and {time} are taken off the other clock too.",
         time=format_clock(first),
     )
 

@@ -79,7 +79,7 @@ def _make_incident_section(context: ReportContext, division: Division) -> Sectio
     catalogue = context.catalogue
     table = jury_log.make_incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
-    title, empty = catalogue.text("Incidents"), catalogue.text("Nothing was noted.")
+    title, empty = catalogue.text("Incidents"), catalogue.text("No incidents were noted.")
     made = choose_fields(context, table, wanted, bold=("table",), wrapped="note")
     return make_section(context, division, title, made, empty, joined=True)
 
@@ -130,7 +130,7 @@ def _make_challenge_section(context: ReportContext, division: Division) -> Secti
     asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
     wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
               "final_verdict")  # fmt: skip
-    title, empty = catalogue.text("Challenges"), catalogue.text("Nothing was challenged.")
+    title, empty = catalogue.text("Challenges"), catalogue.text("No plays were challenged.")
     bold = ("words", "final_verdict")
     made = choose_fields(context, table, wanted, bold=bold, wrapped="words")
     return make_section(context, division, title, made, empty)
@@ -213,7 +213,7 @@ def _make_history_section(context: ReportContext, division: Division) -> Section
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
-    title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")
+    title, empty = catalogue.text("History"), catalogue.text("No changes were made yet.")
     fields = choose_fields(context, table, wanted)
     made = wrap_texts(fields, [one.heading for one in fields if one.id == "step"], longest=_STEP)
     return replace(make_section(context, division, title, made, empty, joined=True), mark="")

@@ -172,9 +172,9 @@ def salvage_file(path: Path, target: Path) -> SalvageReport:
 
 def list_salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
     """Yield sentences about the new file, the certainty of its data, and the missing data."""
-    yield catalogue.text("Everything that could be read is in {file}.", file=target)
+    yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
     if done.certain:
-        yield catalogue.text("All rows are as they were written last.")
+        yield catalogue.text("All rows agree with the version that was last saved.")
     else:
         yield catalogue.text("Not every row could be verified. Compare the file with the printouts.")
     yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)

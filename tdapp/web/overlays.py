@@ -200,7 +200,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         partial(_make_short_list, kind="round", news=True),
     ),
     "best": Overlay(
-        N_("The best"),
+        N_("The best players"),
         N_("High game, highest play, biggest win and high loss."),
         partial(_make_short_list, kind="statistics"),
     ),

@@ -92,7 +92,7 @@ def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assert not assistant.third.isEnabled()
     type_into(assistant.best, "4")
     assistant.third.click()
-    assert "Rounds 8–9: knockout, the best 4, match for third place" in assistant.schedule.text()
+    assert "Rounds 8–9: knockout, the best 4 players, match for third place" in assistant.schedule.text()
     type_into(assistant.games, "3")
     assert "Rounds 8–13: knockout" in assistant.schedule.text()
     type_into(assistant.games, "99")
@@ -137,7 +137,7 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assert texts[3] == [
         "Wedstrijdscrabble · nl-match",
         "Nederland · Nederlands",
-        "Wins → Resistance points → Sum of the spreads;",
+        "Wins → Resistance points → Sum of the spreads of all games;",
         "the jury checks all words.",
     ]
     assert all(len(lines) == 4 for lines in texts)
@@ -146,7 +146,7 @@ def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     room = assistant.rules.viewport().rect
     qtbot.waitUntil(lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= room().height())
     assert assistant.about.isVisible()
-    assert assistant.about.text() == "Ranking: Wins → Sum of the spreads"
+    assert assistant.about.text() == "Ranking: Wins → Sum of the spreads of all games"
 
 
 def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty: Session) -> None:

@@ -117,7 +117,7 @@ def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None
 
     assert view.certain.text().startswith("Place 1 is decided: ")
     assert view.note.text() == "All rounds are played: every place is final."
-    assert column(view, "fate") == ["decided", *["no prize"] * 9]
+    assert column(view, "fate") == ["place decided", *["no prize"] * 9]
 
 
 def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> None:
@@ -127,7 +127,7 @@ def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> 
 
     assert view.certain.text().startswith("Certain to be among the best 4: ")
     assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
-    assert column(view, "fate") == ["through"] * 4 + ["out"] * 6
+    assert column(view, "fate") == ["qualified"] * 4 + ["eliminated"] * 6
 
 
 def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot) -> None:

@@ -226,7 +226,7 @@ def paint_again(torn: QWidget, faults: FaultHandler, qtbot: QtBot) -> None:
 
 
 def again(dialog: FaultDialog, times: int) -> bool:
-    return int(dialog.again.text().split()[4]) >= times
+    return int(dialog.again.text().split()[5]) >= times
 
 
 # --- the report

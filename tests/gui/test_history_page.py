@@ -312,7 +312,9 @@ def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path
     assert path.read_bytes() == before
     notice = window.findChild(SalvageReportDialog)
     assert isinstance(notice, SalvageReportDialog)
-    assert "All rows are as they were written last." in [one.text() for one in notice.findChildren(QLabel)]
+    assert "All rows agree with the version that was last saved." in [
+        one.text() for one in notice.findChildren(QLabel)
+    ]
     notice.yes.click()
 
 

@@ -129,7 +129,7 @@ def test_session_continues_when_a_file_is_restored(window: Window, file: Path, t
     enter(window, "1 412 388")
     asked(window).reject()
     closed(window)
-    assert bar(window) == "Not saved · one step waits"
+    assert bar(window) == "Not saved · one step waits to be saved"
     enter(window, "2 400 300")
     asked(window).reject()
     closed(window)
@@ -209,7 +209,7 @@ def test_session_waits_while_another_program_holds_the_file(window: Window, file
     window.session.queue.poll_store()
     assert points(window.session) == []
     assert bar(window).startswith("Another program has locked the file since")
-    assert bar(window).endswith("2 steps wait")
+    assert bar(window).endswith("2 steps wait to be saved")
     assert window.findChild(SaveElsewhereDialog) is None
     assert [cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]
     other.execute("ROLLBACK")
@@ -233,7 +233,7 @@ def test_waiting_result_overtaken_by_another_is_a_problem(window: Window, file: 
     problem = next(one for one in list_open_problems(window.session) if one.code == "step-refused")
     said = describe_problem(window.session, problem)
     assert "412, 388" in said
-    assert "changed meanwhile by other" in said
+    assert "other has changed the same data in the meantime" in said
     window.show_page(problem.page, problem.key)
     assert typed(window) == "1 412 388"
     window.command("problems").trigger()

@@ -679,7 +679,7 @@ def test_result_field_leaves_a_verdict_to_the_jury_by_a_second_enter(filled: Ses
     judged(filled, 7)
     field = show(filled)
     keys(field, "7 400 388")
-    assert "Enter: the jury decides" in field.more_label.text()
+    assert "Press Enter: the jury decides" in field.more_label.text()
     enter(field)
     assert result(filled, 7) is None
     enter(field)

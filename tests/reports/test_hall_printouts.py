@@ -306,7 +306,7 @@ def test_challenge_slip_report_has_appeals() -> None:
 
 def test_challenge_report_lists_challenges() -> None:
     index = field.index(4)
-    assert "Nothing was challenged." in said("challenges", index)
+    assert "No plays were challenged." in said("challenges", index)
     row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
                     WordVerdict.INVALID, judge="Kim", round=1, table=2)  # fmt: skip
     words = said("challenges", Index(index.tournament.put(row)))

@@ -68,7 +68,7 @@ def test_sanction_report_lists_sanctions() -> None:
 def test_log_reports_without_entries() -> None:
     value = field.played(4)
 
-    assert "Nothing was noted." in text_of("incidents", value)
+    assert "No incidents were noted." in text_of("incidents", value)
     assert "There are no sanctions and no rulings." in text_of("sanctions", value)
 
 

@@ -44,7 +44,7 @@ class HistoryPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         shown = {"step": self._describe_step, "at": self._format_time}
-        empty = self.text("Nothing has been done yet.")
+        empty = self.text("No changes have been made yet.")
         self.rows = TableRowsModel(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
@@ -89,7 +89,7 @@ class HistoryPage(Page):
         self.rows.show_table(self._filter_history())
         done = bool(self.session.desk.history())
         self.view.set_empty_text(
-            self.text("No step matches the search.") if done else self.text("Nothing has been done yet.")
+            self.text("No step matches the search.") if done else self.text("No changes have been made yet.")
         )
         for one in (self._between_words, self._all):
             one.setVisible(self._between is not None)

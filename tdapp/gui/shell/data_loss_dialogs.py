@@ -49,7 +49,7 @@ class RescueDialog(Dialog):
     ) -> None:
         catalogue = session.catalogue
         title = catalogue.text("{name} cannot be opened", name=path.name)
-        read = catalogue.text("Save what can be read as a new file…")
+        read = catalogue.text("Save the readable part as a new file…")
         opened = catalogue.text("Open the snapshot as a new file…")
         super().__init__(session, title, yes=read if snapshot is None else opened, parent=parent, size=(76, 30))
         self._snapshot = snapshot

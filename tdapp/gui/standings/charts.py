@@ -316,7 +316,11 @@ class ChancesView(ComputedView):
             first = text("No player is certain to be among the best {cut} yet.", cut=found.cut)
         n = sum(row.fate is PrizeFate.IN_REACH for row in found.rows)
         more = (
-            plural("{n} player can still be among them.", "{n} players can still be among them.", n) if n else ""
+            plural(
+                "{n} more player can still be among the best.", "{n} more players can still be among the best.", n
+            )
+            if n
+            else ""
         )
         return f"{first} {more}".rstrip()
 

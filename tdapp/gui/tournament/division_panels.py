@@ -198,7 +198,7 @@ class ScheduleSimulationPanel(Panel):
             FormField(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
                   value=first.system),
             FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds, most=MOST),
-            FormField(name="cut", label=text("Players in a knockout after it"), hint=text("no knockout"),
+            FormField(name="cut", label=text("Players in the following knockout"), hint=text("no knockout"),
                 control=NumberControl,
                 value=goes_on,
                   most=MOST),

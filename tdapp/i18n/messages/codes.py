@@ -97,7 +97,7 @@ _CODES: Mapping[str, str] = {
     "ConstraintKind.apart": N_("keep apart"),
     "ConstraintKind.together": N_("must meet"),
     # courses of a tournament
-    "TournamentFormat.one-system": N_("One system"),
+    "TournamentFormat.one-system": N_("One system for all rounds"),
     "TournamentFormat.swiss-then-hill": N_("Swiss, king of the hill in the last round"),
     "TournamentFormat.swiss-then-knockout": N_("Swiss, then a knockout of the best"),
     "TournamentFormat.swiss-then-final": N_("Swiss, then a final over three games"),
@@ -175,7 +175,7 @@ _CODES: Mapping[str, str] = {
     "Cost.avoid": N_("same club, country, team or category"),
     "Cost.style": N_("pairing style"),
     # what had to give in a large field
-    "Relaxed.coarse-repeats": N_("more than the usual number of repeats counted as fewer"),
+    "Relaxed.coarse-repeats": N_("a high number of repeats between two players was counted as a lower number"),
     "Relaxed.coarse-style": N_("pairing style counted only approximately"),
     "Relaxed.coarse-chance": N_("lot among equal pairings drawn only approximately"),
     "Relaxed.best-exchange": N_("a swap of two players would not be better; other changes were not tried"),
@@ -493,7 +493,7 @@ RULES: Mapping[str, str] = {
     "past_prefix": N_("Lists of names skip the prefix"),
     "least_games": N_("Minimum number of games for an average or a percentage"),
     "tileset": N_("Tiles"),
-    "most_players": N_("Most players at one table"),
+    "most_players": N_("Maximum number of players at one table"),
     "first_word": N_("Least number of letters of the first word"),
     "draw.blank": N_("If a player draws a blank for the start"),
     "draw.again": N_("If players draw equal letters for the start"),
