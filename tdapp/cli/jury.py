@@ -141,7 +141,7 @@ def list_issue_lines(
         if issue.turn:
             row, player = seats[issue.turn - 1]
             where = describe_form_row(catalogue, row, players[player - 1])
-            line = catalogue.text("{where}: {told}", where=where, told=line)
+            line = catalogue.text("{where}: {message}", where=where, message=line)
         lines.append(line)
     return lines
 

@@ -124,7 +124,7 @@ def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> st
 
 
 def _format_line_warning(catalogue: Catalogue, line: int | None, said: str) -> str:
-    return catalogue.text("Line {line}: {said}", line=line, said=said) if line else said
+    return catalogue.text("Line {line}: {problem}", line=line, problem=said) if line else said
 
 
 def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:

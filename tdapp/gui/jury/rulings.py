@@ -217,7 +217,7 @@ class RulingActions:
             if shown
             else ""
         )
-        about = catalogue.text("{where}: {told}", where=where, told=said)
+        about = catalogue.text("{where}: {message}", where=where, message=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text(
                 "costs {cost} points", cost=compute_phony_cost(line, rules, words=count)

@@ -128,7 +128,7 @@ def describe_log_entry(happening: PlayerNote, player: Player, catalogue: Catalog
 def _describe_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
-    message = catalogue.text("{where}: {told}", where=where, told=kind)
+    message = catalogue.text("{where}: {message}", where=where, message=kind)
     return " · ".join(filter(None, (message, catalogue.describe_reason(row.why), row.author)))
 
 

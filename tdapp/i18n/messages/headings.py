@@ -49,10 +49,10 @@ HEADINGS: Mapping[str, str] = {
     "accessible": N_("Accessible"),
     # stages
     "system": N_("System"),
-    "cut": C_("how many of the best go on", "Only the best"),
+    "cut": C_("how many of the best go on", "Best"),
     "groups": N_("Groups"),
-    "counted": C_("that count in a stage", "Counted results"),
-    "behind": C_("rounds behind the last one", "Rounds behind"),
+    "counted": C_("that count in a stage", "Results"),
+    "behind": C_("rounds behind the last one", "Behind"),
     "gibson_spread": N_("Most spread from one game"),
     "hopefulness": N_("Chance that counts as hope, per mille"),
     "control_loss": N_("Chance lost without the leader, per mille"),
