@@ -459,7 +459,7 @@ class DivisionPages:
 
     def _make_season_page(self, season: Season) -> SitePage:
         listed = lists.list_season_table(self._catalogue, self._index, self.division, season)
-        wanted = [column.id for column in listed.columns]
+        wanted = [column.id for column in listed.columns if column.id != "number"]
         spare = {*wanted} - {"rank", "name", "season_total", "category"}
         grid = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
         return SitePage(

@@ -170,6 +170,10 @@ def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
     assert len(shell.json("season", cup, "same", 1, 5)["questions"]) == 1
     assert shell.json("season", cup, "different", 2, "Lie")["questions"] == []
     assert len(shell.json("season", cup)["rows"]) == 5
+    shell.run("do", cup, "edit-player", "player=6", "name=Li, Bo")
+    rows = [line.split() for line in shell.run("season", cup).splitlines() if "Li, Bo" in line]
+    assert sorted(row[row.index("Bo") + 1] for row in rows) == ["2", "6"]  # namesakes
+    shell.run("undo", cup)
     shell.run("undo", cup)
     shell.run("undo", cup)
     assert len(shell.json("season", cup)["questions"]) == 2

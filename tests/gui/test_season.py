@@ -34,7 +34,7 @@ def open_window(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
 
 def list_rows(view: SeasonView) -> list[list[str]]:
     model = view.view.model()
-    return [[str(model.index(at, column).data() or "") for column in range(4)] for at in range(model.rowCount())]
+    return [[str(model.index(at, column).data() or "") for column in range(5)] for at in range(model.rowCount())]
 
 
 def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot: QtBot) -> None:
@@ -42,7 +42,8 @@ def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot
     view = show_season(open_window(empty, qtbot, value))
     rows = list_rows(view)
     assert [row[2] for row in rows] == ["A", "C", "B", "D", "E"]
-    cells = view.rows.index(0, 4).data()
+    assert [row[3] for row in rows] == ["1", "3", "2", "4", "5"]  # numbers
+    cells = view.rows.index(0, 5).data()
     assert cells == "5 5 (3)"
     view.view.choose("p1")
     assert "best 2 of 3 evenings, dropped as a lower result" in view.why.text()
@@ -54,7 +55,7 @@ def test_the_season_on_an_earlier_date(empty: Session, qtbot: QtBot) -> None:
     view = show_season(open_window(empty, qtbot, make_autumn()))
     view.date.setCurrentIndex(2)
     assert view.date.value() == "2026-09-01"
-    assert [row[3] for row in list_rows(view)] == ["5", "4", "3", "2", "1"]
+    assert [row[4] for row in list_rows(view)] == ["5", "4", "3", "2", "1"]
 
 
 def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtbot: QtBot) -> None:

@@ -31,6 +31,7 @@ def make_season_table(index: Index, season: Season, on: str = "") -> Table[Seaso
         Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
         Column("moved", ColumnKind.SIGNED, lambda line: line.moved or None),
         Column("name", ColumnKind.NAME, attrgetter("member.name")),
+        Column("number", ColumnKind.NUMBER, lambda line: index.tournament.players[PlayerId(line.key)].number),
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, held)),
         Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count")),

@@ -123,11 +123,12 @@ class SeasonView(DatedSeasonView):
         self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=self.no_season)
         self.view.disable_sorting()
         self.view.set_widths(
-            {"rank": UNIT * 7, "moved": UNIT * 9, "category": UNIT * 9, "season_total": UNIT * 10,
-             "season_evenings": UNIT * 9, "games": UNIT * 8, "average": UNIT * 10, "spread": UNIT * 10},
+            {"rank": UNIT * 7, "moved": UNIT * 9, "number": UNIT * 6, "category": UNIT * 9,
+             "season_total": UNIT * 10, "season_evenings": UNIT * 9, "games": UNIT * 8, "average": UNIT * 10,
+             "spread": UNIT * 10},
             stretch=("name", "season_results"),
         )  # fmt: skip
-        self.view.set_spare_columns(("spread", "average", "games", "season_evenings"))
+        self.view.set_spare_columns(("spread", "number", "average", "games", "season_evenings"))
         self.view.selected.connect(self._explain_line)
         self._no_evening = self.text(
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
