@@ -311,6 +311,7 @@ def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
         "Category A",
         "Category B",
         "Season",
+        "Ratings of the season",
         *pictures,
         "Teams",
         "Ratings",
@@ -318,7 +319,7 @@ def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
         "Chances",
     ]
     views = [page.get_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
-    for place, part in (*enumerate(views, 7), (0, page._ranking)):
+    for place, part in (*enumerate(views, 8), (0, page._ranking)):
         page.part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
         assert page.part.currentIndex() == place
