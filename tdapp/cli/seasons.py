@@ -33,7 +33,6 @@ from tdapp.domain.season_ratings import find_list_date, select_season_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import (
-    compute_season_lines,
     find_member_key,
     find_season,
     list_needed_results_of_player,
@@ -59,6 +58,7 @@ from tdapp.i18n.season_sentences import (
     describe_season_result,
     describe_season_rule,
     format_season_text,
+    list_season_lines,
 )
 
 
@@ -302,7 +302,8 @@ def _show_season(
 ) -> SeasonJson:
     catalogue, on = program.catalogue, options.on or ""
     questions = list_question_documents(program, index)
-    lines: Sequence[SeasonLine] = compute_season_lines(index, season, on)
+    listed = list_season_lines(catalogue, index, season, on)
+    lines: Sequence[SeasonLine] = listed
     needs: Sequence[Any] = ()
     text = ""
     if options.action in {"explain", "need"}:
@@ -329,7 +330,7 @@ def _show_season(
         print(text)
     elif not options.json:
         print(f"{season.name} · {describe_season_rule(catalogue, season.rule)}")
-        show_table(make_season_table(index, season, on), catalogue)
+        show_table(make_season_table(index, season, listed, on), catalogue)
         for line in (*notes, *(f"{one.player} = {one.other}?  {one.text}" for one in questions)):
             print(line)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]

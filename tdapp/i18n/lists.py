@@ -48,7 +48,7 @@ from tdapp.i18n.scores import (
     format_side_scores,
     make_legend,
 )
-from tdapp.i18n.season_sentences import describe_season_rule
+from tdapp.i18n.season_sentences import describe_season_rule, list_season_lines
 
 
 class NewsLine(Struct, frozen=True):
@@ -378,7 +378,7 @@ def list_season_table(
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
 
-    table = make_season_table(index, season, on)
+    table = make_season_table(index, season, list_season_lines(catalogue, index, season, on), on)
     columns = list_columns(catalogue, table, players={"name": find_number})
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player, Season
@@ -160,9 +161,22 @@ def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str
     return text("Rank {rank} ({other}): more than {value}", **facts)
 
 
+def list_season_lines(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> tuple[SeasonLine, ...]:
+    """Return the lines. Members with the same rank are in the alphabetical order of the language."""
+    rules = index.tournament.ruleset
+    groups = groupby(
+        compute_season_lines(index, season, on), lambda line: (line.category, line.rank, line.rank or line.total)
+    )
+    return tuple(
+        line
+        for _, tied in groups
+        for line in sorted(tied, key=lambda line: (catalogue.make_sort_key(line.member.name, rules), line.key))
+    )
+
+
 def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
     """Return the last evening with the season below, for mail and messengers."""
-    lines = compute_season_lines(index, season, on)
+    lines = list_season_lines(catalogue, index, season, on)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     found: list[str] = []
     if held and not held[-1].imported:

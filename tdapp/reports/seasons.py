@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Season
 from tdapp.domain.season_ratings import select_season_system
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.seasons import compute_season_lines, find_division_season
+from tdapp.domain.seasons import find_division_season
 from tdapp.domain.tables.seasons import (
     find_value_kind,
     list_shown_evenings,
@@ -20,7 +20,7 @@ from tdapp.domain.tables.seasons import (
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_columns, list_season_table, make_columns
-from tdapp.i18n.season_sentences import describe_rating_list
+from tdapp.i18n.season_sentences import describe_rating_list, list_season_lines
 from tdapp.reports.report import (
     Report,
     ReportContext,
@@ -61,7 +61,8 @@ def _list_evening_columns(context: ReportContext, season: Season) -> list[ListCo
     """Return a column for each of the last evenings."""
     catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.on)
     held = held[-_MOST_LARGE:] if context.style.large else held
-    shown = [list_shown_results(held, line) for line in compute_season_lines(context.index, season, context.on)]
+    lines = list_season_lines(catalogue, context.index, season, context.on)
+    shown = [list_shown_results(held, line) for line in lines]
     return [
         ListColumn(
             catalogue.format_day(evening.date, "Md") or evening.name,
@@ -87,7 +88,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     title = catalogue.text("Evenings of each member")
     if season is None:
         return _make_empty_section(context, division, title)
-    lines = compute_season_lines(context.index, season, context.on)
+    lines = list_season_lines(catalogue, context.index, season, context.on)
     table = make_member_year_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
     value = partial(catalogue.format_cell, find_value_kind(season.rule))

@@ -160,6 +160,21 @@ def test_a_file_without_an_event_is_refused_by_name(
     assert not shell.json("season", cup)["events"]
 
 
+@pytest.mark.parametrize(
+    ("language", "order"),
+    [("en", ["Aas", "Åse", "Łuk", "Moe"]), ("nb", ["Łuk", "Moe", "Aas", "Åse"])],
+)
+def test_tied_players_are_in_the_alphabetical_order_of_the_language(
+    shell: Shell, cup: Path, language: str, order: list[str]
+) -> None:
+    names = ("Moe", "Łuk", "Åse", "Aas")
+    rows = (f"{name}, Bo 1500 {other}; 400\n" for name, other in zip(names, (2, 1, 4, 3), strict=True))
+    shell.run("season", cup, "add", shell.file("a.t", "".join(rows)))
+    table = shell.run("season", cup, "--lang", language).splitlines()
+    assert [line.split()[1].rstrip(",") for line in table if ", Bo" in line] == order
+    assert [row["name"][:3] for row in shell.json("season", cup, "--lang", language)["rows"]] == order
+
+
 def test_who_is_who_is_asked_once(shell: Shell, cup: Path) -> None:
     spellings = shell.file("b.t", TSH.replace("Li, Bo", "Lie, Bo").replace("Berg, Anna", "Bergh, Anna"))
     shell.run("season", cup, "add", shell.file("a.t", TSH))

@@ -15,16 +15,17 @@ from tdapp.domain.ratings import EventChange, RatedGame, RatingSystem
 from tdapp.domain.season_ratings import RatingLine, list_rating_updates, list_ratings, rate_season
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
-from tdapp.domain.seasons import compute_season_lines, is_within_season, list_season_evenings
+from tdapp.domain.seasons import is_within_season, list_season_evenings
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 MOST_SHOWN = 12  # evenings in the column of results
 _DECIMAL = frozenset({SeasonValue.FIELD, SeasonValue.AVERAGE, SeasonValue.TOP})
 
 
-def make_season_table(index: Index, season: Season, on: str = "") -> Table[SeasonLine]:
+def make_season_table(
+    index: Index, season: Season, lines: tuple[SeasonLine, ...], on: str = ""
+) -> Table[SeasonLine]:
     """Return the table after the evenings up to the date `on`, "" for all."""
-    lines = compute_season_lines(index, season, on)
     rule = season.rule
     kind, held = find_value_kind(rule), list_shown_evenings(index, season, on)
     columns: list[Column[SeasonLine]] = [

@@ -51,6 +51,7 @@ from tdapp.i18n.season_sentences import (
     describe_season_result,
     describe_season_rule,
     format_season_text,
+    list_season_lines,
 )
 
 ALL_DATES = ""
@@ -145,9 +146,12 @@ class SeasonView(DatedSeasonView):
             self.rows.show_table(Table("season", (), ()))
             self.why.setText("")
             return
-        key = ("season-table", season.id, on)
+        catalogue = self.session.catalogue
         self.rows.show_table(
-            self.session.desk.get_cached(key, lambda _value: make_season_table(index, season, on))
+            self.session.desk.get_cached(
+                ("season-table", season.id, on, catalogue.language),
+                lambda _: make_season_table(index, season, list_season_lines(catalogue, index, season, on), on),
+            )
         )
         self._explain_line()
 
