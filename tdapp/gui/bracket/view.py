@@ -72,7 +72,6 @@ class BracketView(QAbstractScrollArea):
     # --- what is shown
 
     def show_trees(self, trees: Sequence[BracketTree]) -> None:
-        """Keep cursor and scroll position."""
         self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
         self._games = min(max(most, 1), _MOST_GAMES)

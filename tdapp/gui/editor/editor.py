@@ -126,7 +126,6 @@ class FieldForm(QWidget):
         self._handle_change()
 
     def clear_fields(self) -> None:
-        """Empty the fields, except those that stay."""
         for one in self._controls.values():
             if not one.field.stays and isinstance(one, TextControl | CheckBoxControl | PlayerControl):
                 one.write_value(one.field.value)
@@ -327,7 +326,6 @@ class Editor(QWidget):
             self.run_command(command, partial(self.select_saved_row, command.keywords.get("key", self.corrected)))
 
     def select_saved_row(self, key: str) -> None:
-        """Select the saved row and prepare the form for the next one."""
         self.view.choose(key)
         self.start_new_row()
 
@@ -348,7 +346,6 @@ class Editor(QWidget):
             self.run_command(self.make_row_command(self._remove, key), lambda: None)  # the keys stay in the list
 
     def run_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Run a command. After an error focus its field."""
         if self._run is not None:
             self._run(command, done)
         else:

@@ -96,7 +96,6 @@ class HistoryPage(Page):
         self.command("look-back").update_state()
 
     def open_past_step(self) -> None:
-        """Show the past tournament in a separate window."""
         key = self.view.current_key()
         if self._has_step():
             step = self.rows.row(key).step

@@ -137,7 +137,6 @@ class JuryActions:
     # --- sheets
 
     def focus_search(self) -> None:
-        """Focus the search field if the user is still on the page."""
         if self._page.isVisible():
             self._page.line.focus_line()
 
@@ -336,7 +335,6 @@ class TurnActions:
         self._show_sheet()
 
     def go_to_end(self) -> None:
-        """Go to the foot and propose how the game ended."""
         page, sheet = self._page, self._sheet
         page.open_strip(page.end)
         end = sheet.draft.end

@@ -317,7 +317,6 @@ class StartingDrawPanel(Panel):
     # --- keys
 
     def _go_to_next_field(self, place: int) -> None:
-        """Focus the next field. After the last one draw again or record the starter."""
         empty = [one for one in self._list_drawing_players() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()

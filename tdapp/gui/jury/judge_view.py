@@ -171,7 +171,6 @@ class JudgeView(QWidget):
     over = Signal()  # the verdict's time has ended
 
     def __init__(self, look: Appearance, *, lasts: int) -> None:
-        """Build the view. The bar for a verdict runs for `lasts` ms."""
         super().__init__()
         self._look = look
         self._tone, self._size = "window", 0  # background; letter size of the lines

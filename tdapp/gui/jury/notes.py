@@ -46,7 +46,6 @@ class NoteLines(QWidget):
         self.hide()
 
     def show_notes(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Show notes, each as text, link and title of the link."""
         colour = self._session.look.colours.accent
         said = [
             escape(sentence)
@@ -192,7 +191,6 @@ def describe_empty_page(session: Session) -> str:
 
 
 def describe_jury_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
-    """Return the jury's progress, or why no sheet can be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

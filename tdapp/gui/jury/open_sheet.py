@@ -163,7 +163,6 @@ class OpenSheet:
             self.place = len(self.draft.entries) if self.can_change() else 0
 
     def follow_session(self) -> None:
-        """Read the tournament again. The draft stays."""
         event, path = self._session.tournament.event.id, self._session.path
         elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
         if elsewhere and self._drafts.load_drafts(event, path):
@@ -204,7 +203,6 @@ class OpenSheet:
         self.place = max(0, min(place, last))
 
     def finish_line(self) -> None:
-        """Rewrite the current line as read."""
         self.replace_draft(self.draft.normalise_line(self.place))
         self._drafts.save_drafts()
         self._new_player = None
@@ -228,7 +226,6 @@ class OpenSheet:
     # --- save
 
     def remember_draft(self) -> None:
-        """Copy the draft before it is saved, for undo."""
         if self.key is not None:
             self._kept[self.key] = self.draft
 

@@ -75,13 +75,11 @@ class AuthorField(QWidget):
         return self.name.property("wrong") is True
 
     def show_name(self) -> None:
-        """Keep the text that the user is typing."""
         if not self.name.isModified():
             self.name.setText(get_author_today(self._session))
             self.name.setModified(False)
 
     def ask_name(self) -> None:
-        """Propose the last jury member."""
         self.name.setText(get_last_author(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
@@ -477,7 +475,6 @@ class JuryField(QWidget):
         self._show_preview()
 
     def _leave_name_field(self) -> None:
-        """Cancel the ruling that waits for a name."""
         self._naming, self._then = False, None
         self.focus_line()
         self._read_line()

@@ -69,7 +69,6 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def step_doubt(self, by: int) -> None:
-        """Go to the next or previous doubt in any sheet of the round."""
         places = [*self._iter_doubts()]
         if not places:
             return
@@ -157,7 +156,6 @@ class RulingActions:
         self._session.do(command, done=self.make_continuation(), quiet=True, field=self._page.ruling.why)
 
     def list_impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
-        """Return effects on score, winner, ranks and printouts."""
         before, game = self._session.tournament, self._sheet.game
         command = self._build_command(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
@@ -235,7 +233,6 @@ class RulingActions:
 
 
 def _join_words(words: Iterable[str]) -> str:
-    """Name a word formed twice only once."""
     return ", ".join(dict.fromkeys(words))
 
 

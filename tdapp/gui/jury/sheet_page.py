@@ -98,7 +98,6 @@ class SheetPage(Page):
         return None if self.session.is_judging else self.session.open_word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
-        """Open a form of a game, for None the first or only one."""
         forms = self.session.index.sheets(game)
         self.sheet.open_form((game, form or (forms[0].form if forms else 1)))
         tournament = self.session.tournament
@@ -110,7 +109,6 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def close_sheet(self) -> None:
-        """Close the sheet. Unsaved text stays as a draft."""
         self.sheet.open_form(None)
         self.close_strip()
         self.refresh_page()
@@ -146,7 +144,6 @@ class SheetPage(Page):
             self.turns.focus_field()
 
     def show_column_with(self, part: QWidget) -> None:
-        """Close the side panel if necessary."""
         column = self._left if self._left.isAncestorOf(part) else self._right
         if column.isHidden():
             self.panel.emit(None)

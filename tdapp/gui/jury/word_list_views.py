@@ -130,7 +130,6 @@ class WordListImportForm(QWidget):
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_preview(self, found: WordListPreview | None) -> None:
-        """Show a preview, or for None that the list is still being read."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)

@@ -380,7 +380,6 @@ class WordListsPanel(Panel):
         return self.session.tournament.wordlist_of(self._find_scope_division())
 
     def _find_own_list(self) -> str | None:
-        """Return the division's list, None if it uses that of the tournament."""
         division = self._find_scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 

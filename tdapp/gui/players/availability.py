@@ -115,7 +115,6 @@ class ConsequencesView(QWidget):
         self.yes.setEnabled(may)
 
     def confirm_command(self) -> None:
-        """Run the command. Ignore a second Enter."""
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
@@ -397,7 +396,6 @@ class ConstraintsPanel(EditorPanel):
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
     def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the command. If a player is missing, focus the field and return None."""
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

@@ -145,7 +145,6 @@ class CheckInPage(Page):
         self.session.do(self._make_absences(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Select the search text, so that typing replaces it."""
         super().showEvent(event)
         self.search.selectAll()
         self._later.start()

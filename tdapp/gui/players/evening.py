@@ -216,7 +216,6 @@ class EveningPage(Page):
         self.search.setFocus()
 
     def check_in_expected_members(self) -> None:
-        """Check in the members of the last evening who are not here."""
         players = tuple(PlayerId(row.key) for row in self._list_expected_members())
         self.session.do(partial(commands.check_in, players=players, present=True))
 
@@ -227,7 +226,6 @@ class EveningPage(Page):
             self.session.do(partial(commands.end_evening, division=division.id))
 
     def pair_game(self) -> None:
-        """Pair and publish the next game, and show it."""
         session, division = self.session, self.session.division
         if division is None:
             return
@@ -309,7 +307,6 @@ class EveningPage(Page):
         self.search.setModified(False)
 
     def _choose_away_member(self) -> None:
-        """Enter in the list then checks in a member."""
         shown = self.rows.keys()
         away = [key for key in shown if self._row(key).state is not MemberState.HERE]
         if away and self.view.current_key() not in away:

@@ -512,6 +512,5 @@ def preview_imported_file(
 
 
 def _has_players_only(session: Session, event: EventEntry) -> bool:
-    """Return whether the players go into a division that has players already."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

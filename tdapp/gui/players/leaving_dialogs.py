@@ -44,7 +44,6 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def make_forfeit_line(session: Session, player: PlayerId) -> str:
-    """Return the forfeit as a line for the result field."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
@@ -80,11 +79,9 @@ class LeavingActions(ActionGroup):
         }
 
     def withdraw_player(self, player: PlayerId) -> None:
-        """Show the consequences of a withdrawal. Enter confirms."""
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
     def forfeit_game(self, player: PlayerId) -> None:
-        """Type the forfeit into the result field. Enter confirms."""
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", make_forfeit_line(self._session, player))
 

@@ -132,7 +132,6 @@ class AddPlayerLine(QWidget):
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _warn_of_namesake(self, name: str) -> bool:
-        """Warn once. The next Enter adds the player."""
         there = find_namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -160,7 +159,6 @@ class AddPlayerLine(QWidget):
         self.added.emit(player)
 
     def _restore_typed_text(self, typed: Sequence[str], _error: UserError) -> bool:
-        """Keep new text in the fields."""
         self._pending -= 1
         if not any(field.text() for field in self.fields):
             for field, text in zip(self.fields, typed, strict=True):
@@ -366,7 +364,6 @@ class PlayersPage(Page):
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
     def report_skipped_rows(self, lists: PlayerTables, count: int) -> None:
-        """Show the number of skipped rows until the user opens them."""
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))

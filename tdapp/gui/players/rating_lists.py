@@ -89,7 +89,6 @@ class RatingListsPanel(Panel):
         self._handle_change()
 
     def update_ratings(self) -> None:
-        """Show the ratings that differ from the list, for confirmation."""
         found, division = self._find_current_list(), self.session.division
         if found is None or division is None:
             return

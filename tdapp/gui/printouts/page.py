@@ -434,7 +434,6 @@ class PrintoutsPage(Page):
         session.printouts.make_pdf(wanted, then=run_if_alive(self, then))
 
     def _choose_printer(self, made: PrintedPdf) -> None:
-        """Ask for a printer, or for a file without one."""
         error = explain_no_printing(self.session.catalogue)
         if error:
             self.session.show_message(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")

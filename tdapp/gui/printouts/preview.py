@@ -172,7 +172,6 @@ class PrintPreview(Dialog):
         )
 
     def make_document(self, *, many: str = _MANY) -> None:
-        """Ask first if the document has very many pages."""
         self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
@@ -301,7 +300,6 @@ class PrintPreview(Dialog):
         actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
     def done(self, result: int) -> None:
-        """Cancel also work in progress."""
         self._task.cancel_work()
         super().done(result)
 

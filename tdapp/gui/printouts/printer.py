@@ -153,7 +153,6 @@ class Thumbnails(QListWidget):
             self.wanted.emit(row)
 
     def _draw_pages(self, first: int) -> None:
-        """Draw pages from `first` on, until another document is shown."""
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(

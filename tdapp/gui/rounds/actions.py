@@ -239,7 +239,6 @@ class RoundActions:
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_with_assumed_draws(self) -> None:
-        """Pair the next round, with open games counted as draws."""
         division = self._session.division
         if division is not None:
             self._compute_pairing(list_unfinished_games(self._session.index, division.id))
@@ -257,7 +256,6 @@ class RoundActions:
         session.run_in_background(call, then=self._save_draft, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
-        """Make a draft of the next round in each division where it is due."""
         self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
@@ -312,7 +310,6 @@ class RoundActions:
         self._page.show_panel(AwardsPanel(self._session))
 
     def publish_round(self) -> None:
-        """Focus the result field afterwards."""
         item, field = self._session.round, self._field
         if item is not None:
             self._session.do(
@@ -342,7 +339,6 @@ class RoundActions:
         LatePlayerDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
     def seat_unseated_player(self, player: PlayerId) -> None:
-        """Offer a place in the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.find_game_of(newest.id, player) is not None:
@@ -354,7 +350,6 @@ class RoundActions:
             self.seat_late_player(player)
 
     def unpublish_round(self) -> None:
-        """Ask for the reason, and show the results that would be lost."""
         item = self._session.round
         if item is not None:
             UnpublishDialog(self._session, item, parent=self._page).open()

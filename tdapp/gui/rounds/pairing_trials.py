@@ -64,7 +64,6 @@ class PairingChangeBar(QFrame):
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
-        """Unpick players of another round."""
         same = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked:
@@ -158,7 +157,6 @@ class PairingChangeBar(QFrame):
                 )
 
     def _find_table(self, item: Round, player: PlayerId) -> int | None:
-        """Return the table of a player with room for another one."""
         index = self._session.index
         game, seat = index.find_game_of(item.id, player), index.find_seat_of(item.id, player)
         if game is not None or seat is None:
@@ -227,7 +225,6 @@ class AssumedGames:
         self._known: dict[_Come, str] = {}
 
     def compare_results(self) -> None:
-        """Compute the comparison once for each change."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():

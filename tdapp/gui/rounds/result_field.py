@@ -94,7 +94,6 @@ class ResultField(QWidget):
         self.again.check_question()
 
     def switch_second_entry(self, *, on: bool) -> None:
-        """Turn second entry on or off, and clear the text."""
         self._last = ResultPreview("")
         self.line.clear()
         self.again.switch_entry(on=on)
@@ -425,7 +424,6 @@ class ResultField(QWidget):
         self._session.do(command, quiet=True)
 
     def _leave_correction_bar(self) -> None:
-        """Close the bar and keep the text."""
         self._drop_correction_bar()
         self._show_preview()
         self._back.setFocus()
@@ -462,7 +460,6 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
-        """Show the error until other text is typed."""
         still_there = self._end_saving(line, game)
         self._session.play_error_sound()
         if not still_there:

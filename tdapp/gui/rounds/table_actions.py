@@ -42,7 +42,6 @@ class RoundSelection:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats of the selected group table."""
         rows = self._session.tournament.seats if self._session.round else {}
         seat, index = rows.get(SeatId(self._view.current_key())), self._session.index
         return tuple(one for one in index.seats(seat.round) if one.table == seat.table) if seat is not None else ()
@@ -54,7 +53,6 @@ class RoundSelection:
 
     @property
     def player(self) -> PlayerId | None:
-        """The player in the current half of the row."""
         return self.find_player(self._view.current_key()) if self._session.round else None
 
     def find_player(self, key: str) -> PlayerId | None:

@@ -85,7 +85,6 @@ class ScenePainter:
             self._paint_page_number(slide)
 
     def paint_live(self) -> None:
-        """Paint the clock and the time bar."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._paint_clock_page()
         else:

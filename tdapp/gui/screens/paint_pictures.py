@@ -97,7 +97,6 @@ def _shorten_names(names: str) -> str:
 
 
 def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
-    """Return the largest font in which wrapped text fits."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
     fitting = bisect(larger, 0, key=lambda size: not _fits_into(text, room, make_font(size, bold=bold)))

@@ -245,7 +245,6 @@ class RoomWindow(QWidget):
             self.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the preview follow the shape of the window."""
         super().resizeEvent(event)
         self.resized.emit()
 

@@ -95,7 +95,6 @@ class SlideShow(SessionService):
 
     @property
     def is_animation_off(self) -> bool:
-        """Whether the system or the user has turned animation off."""
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
@@ -165,7 +164,6 @@ class SlideShow(SessionService):
         self.turned.emit()
 
     def toggle_background(self) -> None:
-        """Change between black and white."""
         self.change_programme(replace(self.programme, black=not self.programme.black))
 
     # --- build pages

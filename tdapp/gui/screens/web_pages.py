@@ -362,7 +362,6 @@ class WebPagesPanel(Panel):
         self.write.setEnabled(anything)
 
     def set_folder(self, which: str, folder: Path | None) -> None:
-        """Write the pages afterwards."""
         self.session.publishing.set_target_folder(which, folder)
         if folder is not None:
             self._write_pages()

@@ -179,7 +179,6 @@ def _fill_menu(
 
 
 def make_context_menu(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
-    """Show the enabled commands of some sections at the cursor."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = [one for one in commands if one.isEnabled()]

@@ -80,7 +80,6 @@ class TopBar(QFrame):
         self._short = False
 
     def shorten_texts(self, *, short: bool) -> None:
-        """Leave out the parts that the page also shows."""
         self._short = short
         self._show_short_texts()
 
@@ -164,7 +163,6 @@ class PageButton(QAbstractButton):
         self.update()
 
     def shorten_title(self, *, short: bool) -> None:
-        """Show only the icon. The tool tip has the title."""
         self._short = short
         self.updateGeometry()
         self.update()

@@ -192,7 +192,6 @@ class BottomBar(QFrame):
         fields.show_text(self.published, self._session.publishing.describe_page_age())
 
     def _announce_new_problems(self, found: Sequence[Problem]) -> None:
-        """Announce new problems. Changed numbers do not count."""
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
             new = [self._describe_problem(one) for one in found if _identify_problem(one) not in self._known]
@@ -318,7 +317,6 @@ class SaveStateLabel(QWidget):
         return self._session.look.draw_icon(icon, tone, 16, self)
 
     def _describe_state(self) -> tuple[str, str, str, str]:
-        """Return icon, tone, text and tool tip."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:
@@ -461,7 +459,6 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def hide_on_leaving(self) -> None:
-        """Keep the message if it offers Undo."""
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
@@ -501,7 +498,6 @@ class Toast(QFrame):
         return tuple(found)
 
     def _find_focus_area(self) -> QRect:
-        """Return the area of the focused widget. `_find_list_areas` handles lists."""
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()

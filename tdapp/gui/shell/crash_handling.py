@@ -46,7 +46,6 @@ class FaultDialog(Dialog):
     def __init__(
         self, session: Session, report: Callable[[], str], *, ended: bool = False, parent: QWidget | None = None
     ) -> None:
-        """Set `ended` if the previous run crashed."""
         text = session.catalogue.text
         crashed = text("The program did not close properly last time")
         failed = text("Something went wrong in the program")
@@ -273,6 +272,5 @@ class FaultHandler(QObject):
 
 
 def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    """Skip known harmless messages."""
     if message not in _OFF_SCREEN:
         LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

@@ -171,14 +171,12 @@ class TransferActions(ActionGroup):
         return text("Export everything again") if self._is_export_public() else text("Export public data only")
 
     def _get_exported_index(self) -> Index:
-        """Leave out personal data if excluded."""
         return exports.make_shareable(self._session.index) if self._is_export_public() else self._session.index
 
     def _find_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
     def _find_round_number(self, kind: str) -> int | None:
-        """Return the selected round for exports of one round, else None."""
         shown = self._session.round
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
@@ -199,7 +197,6 @@ class TransferActions(ActionGroup):
             self._session.run_in_background(partial(_read_results, path), then=then, label=label)
 
     def import_games(self) -> None:
-        """Match annotated games with games of the tournament, then preview the import."""
         text, folder = self._session.catalogue.text, self._session.recent.propose_folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
@@ -229,7 +226,6 @@ class TransferActions(ActionGroup):
 
 
 def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
-    """Enter imported results, and say which ones they replaced."""
     if session.division is not None:
         before = session.index
         try:

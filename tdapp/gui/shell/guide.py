@@ -129,7 +129,6 @@ class WelcomeCard(QFrame):
     def __init__(
         self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
     ) -> None:
-        """Build the card. `does` is the text of the button."""
         super().__init__()
         self._look, self._icon = session.look, icon
         self.setObjectName("card")

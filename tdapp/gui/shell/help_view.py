@@ -49,7 +49,6 @@ class HelpView(QWidget):
         self.open_topic(topic)
 
     def open_topic(self, topic: str, anchor: str = "") -> None:
-        """Open the contents if the topic does not exist."""
         self.topic = topic if topic in self.topics else CONTENTS
         self._show_topic()
         section = self.topics[self.topic].find_section(anchor) if anchor else None

@@ -131,7 +131,6 @@ class PageSet(QObject):
         return len(self.there) == len(PAGES)
 
     def get_page(self, page_id: str) -> Page:
-        """Make the page if necessary."""
         if page_id not in self.there:
             page = _import_page(page_id)(self._session)
             page.build_header()
@@ -203,7 +202,6 @@ def restore_columns(settings: QSettings, page: Page) -> None:
 
 
 def _list_tables(page: Page) -> list[tuple[str, TableView]]:
-    """Return tables by name. A table without a name gets its index."""
     found = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
@@ -214,7 +212,6 @@ def restore_position(session: Session, positions: LastViewedPages) -> str:
 
 
 def choose_first_page(session: Session) -> str:
-    """Choose for a tournament opened for the first time."""
     division = session.division
     if division is None:
         return "tournament"

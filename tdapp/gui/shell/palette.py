@@ -148,7 +148,6 @@ class CommandPalette(QDialog):
                 yield _FoundItem(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_FoundItem]:
-        """Rank reports below equally good commands and players."""
         if not words or self._show_paper is None or not self._session.is_open:
             return
         from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search

@@ -190,7 +190,6 @@ class SearchActions(ActionGroup):
             self._host.open_panel(CardPanel(self._session, player))
 
     def focus_search(self) -> None:
-        """Focus the search field of the page, or open the player search."""
         parts = filter(None, (self._host.page, self._host.panel))
         found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
         field = next(found, None)
@@ -201,7 +200,6 @@ class SearchActions(ActionGroup):
             field.selectAll()
 
     def show_card(self) -> None:
-        """Open the card of the current player, or focus it."""
         player, panel = self._host.page.current_player(), self._host.panel
         if isinstance(panel, CardPanel) and panel.player == player:
             panel.setFocus()
@@ -272,7 +270,6 @@ class JudgingActions(ActionGroup):
         self._open_panel(WordListsPanel(self._session))
 
     def open_judge_screen(self) -> None:
-        """Open the judge screen. If no word list is usable, explain it."""
         from tdapp.gui.jury.judge_screen import JudgeController, MissingWordListPanel, can_judge
 
         if not can_judge(self._session):
@@ -393,8 +390,6 @@ class AppearanceActions(ActionGroup):
 def _make_choice_actions(
     kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    """Return an action for each option. `choose` gets a value and its name."""
-
     def make_choice(one: T, name: str) -> Action:
         run = partial(choose, one, name)
         return Action(f"{kind}-{one}", name, run, menu=menu, chosen=lambda: chosen() == one)
@@ -419,7 +414,6 @@ class HelpActions(ActionGroup):
         )
 
     def open_help(self) -> None:
-        """Open the help. If it is open, focus its search field."""
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()
@@ -429,7 +423,6 @@ class HelpActions(ActionGroup):
             self._open_panel(HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_topic()))
 
     def start_tour(self) -> None:
-        """Open the sample first if necessary."""
         if is_demo(self._session):
             self._begin_tour()
         else:

@@ -189,7 +189,6 @@ class Session(OpenTournament, QObject):
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
     def make_second_session(self) -> Session:
-        """Return a session with the same appearance and settings, for a second window."""
         made = Session(
             work=SessionWorker(inline=True),
             catalogue=self.catalogue,
@@ -209,7 +208,6 @@ class Session(OpenTournament, QObject):
         return list_matches_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
     def show_error(self, error: UserError, field: object = None) -> None:
-        """Focus the field that can correct the error."""
         self.blocking = error.facts.get("seq")
         if self.blocking is None:
             super().show_error(error)
@@ -262,10 +260,8 @@ def is_seen(widget: QWidget) -> bool:
 
 
 def run_if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Call `then` only if `asker` is visible."""
     return lambda *values, **named: then(*values, **named) if is_seen(asker) else None
 
 
 def run_if_alive(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Call `then` only if `asker` still exists."""
     return lambda *values, **named: then(*values, **named) if isValid(asker) else None

@@ -119,7 +119,6 @@ def freeze_objects() -> None:
 
 
 def show_window(window: Window) -> None:
-    """Show the window, at most as large as the screen."""
     room = window.screen().availableSize()
     if window.width() >= room.width() or window.height() >= room.height():
         window.resize(window.size().boundedTo(room))  # some systems do not limit the window size
@@ -161,7 +160,6 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
 
 
 def make_application() -> QApplication:
-    """Use the same style on all systems."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present
@@ -216,7 +214,6 @@ def make_window(session: Session) -> Window:
 
 
 def get_system_language() -> str:
-    """Return the system's language, or English if unsupported."""
     for name in QLocale.system().uiLanguages():
         code = ALIASES.get(name[:2], name[:2])
         if code in LANGUAGES:

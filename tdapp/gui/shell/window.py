@@ -244,7 +244,6 @@ class Window(QMainWindow):
             self._build_menus()
 
     def _add_commands(self, commands: Iterable[Command]) -> None:
-        """Make the shortcuts of commands work everywhere."""
         for command in commands:
             command.wanted.connect(partial(self.guide.handle_command, command.row.id))
             self.addAction(command)

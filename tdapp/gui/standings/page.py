@@ -120,7 +120,6 @@ class StandingsPage(Page):
         self._shown.setFocusProxy(self.view)
 
     def get_view(self, kind: type[V]) -> V:
-        """Create the view at its first use."""
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
             made.chosen.connect(self._open_card)
@@ -233,7 +232,6 @@ class StandingsPage(Page):
         self._switch_view()
 
     def _show_prizes(self) -> None:
-        """Show the prizes. Without prizes focus the field for a new one."""
         self._switch_view(PrizesView)
         prizes = self.get_view(PrizesView)
         if self.session.is_editable and not prizes.rows.rowCount():
@@ -305,7 +303,6 @@ class StandingsPage(Page):
             self.panel.emit(MemberSeasonPanel(self.session, season.id, player))
 
     def _copy_season(self) -> None:
-        """Copy the last evening and the season, for mail and messengers."""
         self._switch_view(SeasonView)
         QGuiApplication.clipboard().setText(self.get_view(SeasonView).make_text())
 
@@ -334,7 +331,6 @@ class StandingsPage(Page):
         return self.after.value() or (self.session.index.get_standings_round(division.id) if division else None)
 
     def _offer_rounds(self, division: Division) -> None:
-        """Offer the published rounds. The newest stays selected."""
         text, chosen = self.session.catalogue.text, self.after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]

@@ -201,7 +201,6 @@ class SeasonEventsPanel(EditorPanel):
             read([Path(name) for name in names])
 
     def add_events(self, paths: Sequence[Path]) -> None:
-        """Read the files, and ask before their events are added."""
         add = partial(commands.add_copied_events, key=self.session.make_row_id(), season=self._season)
         self._read_files(
             paths, lambda events: partial(add, events=events), self.text("Add events"), self.text("Add")

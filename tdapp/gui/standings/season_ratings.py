@@ -138,7 +138,6 @@ class SeasonRatingsView(DatedSeasonView):
             )
 
     def open_update(self) -> None:
-        """Show the changed ratings of the players, for confirmation."""
         season = self.find_shown_season()
         if season is not None:
             RatingUpdateDialog(

@@ -89,7 +89,6 @@ class SeasonRulesPanel(Panel):
         self.moves.setText(self._describe_moves(season, rule) if season is not None and self._draft else "")
 
     def _describe_moves(self, season: Season, rule: SeasonRule) -> str:
-        """Name the members whose rank the changed rules move."""
         index = self.session.index
         after = compute_season(rule, list_season_evenings(index, season), list_season_members(index, season))
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)

@@ -95,7 +95,6 @@ class StandingsView(FocusOrder, QWidget):
 
     @classmethod
     def is_offered(cls, index: Index, division: Division) -> bool:
-        """Return whether the choice of views lists this one."""
         return True
 
     def get_date(self) -> str:
@@ -159,7 +158,6 @@ class ComputedView(StandingsView):
             self.note.setText(error)
 
     def run_computation(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
-        """Run `call` in the background and cancel the previous computation."""
         self._stop_computing()
         task = self._task = BackgroundTask(label)
         self.session.run_in_background(
@@ -633,7 +631,6 @@ class PrizesView(StandingsView):
         return [*lines, *filter(None, [describe_share(catalogue, award)])]
 
     def _find_free_place(self) -> int:
-        """Return the first rank for additional prizes."""
         kind, division = self.editor.form.read_field("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = fold_text(self.editor.form.read_field("category"))

@@ -60,7 +60,6 @@ class ClubDialog(NewFileDialog):
 
 
 def plan_club(name: str, rules: RuleSet, system: str) -> Tournament:
-    """Return a club that begins its first evening today."""
     value = plan_tournament(name, make_club_rules(rules), about=find_own_zone(), codes=("A",), stages=())
     (division,) = value.divisions
     return commands.begin_evening(

@@ -33,7 +33,6 @@ class NewFileDialog(Dialog):
         form.add_field(chosen, kept, named=self.text("File"))
 
     def propose_file(self, name: str) -> None:
-        """Keep a path that the user has chosen."""
         if not self.file.isModified():
             self.file.setText(str(find_free_path(name)))
 
@@ -72,7 +71,6 @@ def sort_by_likelihood(session: Session) -> list[RuleSet]:
 
 
 def find_own_zone() -> dict[str, str]:
-    """Return the time zone of this computer as a field of the event."""
     zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
     return {"zone": zone} if find_time_zone(zone) is not None else {}
 

@@ -414,7 +414,6 @@ def _parse_table(typed: str) -> int:
 
 
 def _show_text(field: LineEdit, text: str) -> None:
-    """Keep the text that the user is typing."""
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
         field.setCursorPosition(0)

@@ -229,7 +229,6 @@ class RuleForm(QWidget, Generic[R]):
         return set_rule_values(self._base, self._draft)
 
     def rebase_rules(self, rules: R) -> None:
-        """Set the tournament's rules and keep the changes."""
         if rules != self._base:
             self._base = rules
             for path in [path for path, value in self._draft.items() if self._is_value_set(path, rules, value)]:
@@ -237,13 +236,11 @@ class RuleForm(QWidget, Generic[R]):
             self._show_form()
 
     def set_rules(self, rules: R) -> None:
-        """Set the rules of the tournament. The changes in the draft stay."""
         for one in self._fields:
             self._set_value(one, get_rule_value(rules, one))
         self._show_form()
 
     def check_rules(self) -> bool:
-        """Return whether the rules are valid. If not, show and focus the error."""
         for path in self._rows:
             self._read_row(path)
         for beginning, violation in self._declared.list_problems(self.rules):

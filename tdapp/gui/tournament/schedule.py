@@ -205,7 +205,6 @@ class ScheduleEditor(FocusOrder, QWidget):
         session.do(command, done=run_if_seen(self.view, partial(self._begin_edit, key, "rounds")))
 
     def split_stage(self) -> None:
-        """Move the last round into a new stage."""
         row = self._find_current_row()
         if row is not None:
             key = self._session.make_row_id()

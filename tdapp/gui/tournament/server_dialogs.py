@@ -219,7 +219,6 @@ class ShareDialog(ServerDialog):
             return None
 
     def reject(self) -> None:
-        """Close the dialog, unless the sharing has started."""
         if self.no.isEnabled():
             super().reject()
 
@@ -240,7 +239,6 @@ class JoinDialog(ServerDialog):
         *,
         parent: QWidget | None = None,
     ) -> None:
-        """Show the address and error of the last attempt."""
         text = session.catalogue.text
         super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent, size=(80, 44))
         self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
@@ -327,7 +325,6 @@ class JoinDialog(ServerDialog):
         return True
 
     def _read_address(self) -> Address | None:
-        """Return the address. If a part is missing, say so and return None."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
             whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
@@ -378,7 +375,6 @@ class JoinDialog(ServerDialog):
             self.accept()
 
     def done(self, result: int) -> None:
-        """Close the dialog, and ignore later answers of the server."""
         self.session.opened.disconnect(self._handle_joined_tournament)
         super().done(result)
 
@@ -431,7 +427,6 @@ class StopSharingDialog(Dialog):
         stop: Callable[[Path], object],
         parent: QWidget | None = None,
     ) -> None:
-        """Build the dialog. `stations` are the connected ones."""
         text = session.catalogue.text
         yes = text("Copy the tournament back into {file}", file=file.name)
         super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))

@@ -216,7 +216,6 @@ class StationsPanel(Panel):
 
 
 def report_move_back(session: Session, window: QWidget, left: MoveBackReport) -> None:
-    """Keep the message until the user closes the dialog."""
     if left.server or left.snapshots or left.logins:
         from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
 
@@ -348,7 +347,6 @@ class SharingActions(ActionGroup):
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
 
     def ask_about_moved_tournament(self) -> None:
-        """Ask whether to join the moved tournament or to continue with the file."""
         from tdapp.gui.tournament.server_dialogs import MovedTournamentDialog
 
         MovedTournamentDialog(

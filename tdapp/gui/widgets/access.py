@@ -66,7 +66,6 @@ class PaintedTexts:
         self._labels: list[QLabel] = []
 
     def set_labels(self, texts: Sequence[tuple[str, QRect]]) -> None:
-        """Replace the labels, in reading order."""
         while len(self._labels) < len(texts):
             whole = self._whole
             made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)

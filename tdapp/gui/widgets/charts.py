@@ -323,7 +323,6 @@ class Histogram(Chart):
 
 
 def list_ticks(low: float, high: float) -> list[float]:
-    """Return at most ten round values at equal distances."""
     step = next(
         (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
          if (high - low) / one <= MOST_TICKS),

@@ -110,7 +110,6 @@ class FittedTable(QTableView):
 
     @contextmanager
     def _suspend_recording(self) -> Iterator[None]:
-        """Change widths in one layout, without recording them as the user's."""
         header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
         heard = header.blockSignals(True)
@@ -155,7 +154,6 @@ class FittedTable(QTableView):
         return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
 
     def _fit_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
-        """Show filled columns and widen them for longer texts."""
         grown = self._measure_rows(range(first.row(), last.row() + 1))
         shown = {
             name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
@@ -279,7 +277,6 @@ class FittedTable(QTableView):
         self._measured.clear()
 
     def _measure_rows(self, lines: Iterable[int]) -> bool:
-        """Return whether a column needs more."""
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():

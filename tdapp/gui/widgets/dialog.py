@@ -62,7 +62,6 @@ class Dialog(QDialog):
             self.resize(UNIT * size[0], UNIT * size[1])
 
     def add_texts(self, *said: tuple[str, str]) -> None:
-        """Add texts, each with its kind of label."""
         for text, kind in said:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
@@ -75,7 +74,6 @@ class Dialog(QDialog):
         self.resize(self.size().boundedTo(_compute_room(self)))
 
     def fit_height(self) -> None:
-        """Use the height of wrapped texts, at most that of the screen."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():

@@ -92,7 +92,6 @@ class LineEdit(QLineEdit):
 
     @property
     def has_unsaved_text(self) -> bool:
-        """Whether the text still waits for Enter or a button."""
         handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
         typed = self.isModified() and bool(self.text().strip())
         return typed and not handed_over and not self.isReadOnly() and self.isVisible()
@@ -355,7 +354,6 @@ class WrappingRow(QWidget):
 
 
 def make_box(layout: QLayout) -> QWidget:
-    """Show or hide the layout as one widget."""
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)

@@ -105,7 +105,6 @@ class ImpactBar(QFrame):
             )
 
     def confirm_correction(self) -> None:
-        """Make the correction. If a required reason is missing, stay open."""
         reason, then = self.reason.text().strip(), self._then
         if then is None:
             return

@@ -37,7 +37,6 @@ class FocusOrder:
         return self._leader if self._leader is not None and isValid(self._leader) else cast("QWidget", self)
 
     def setFocus(self, reason: Qt.FocusReason = OTHER, /) -> None:
-        """Focus the field, or the whole widget if it has none."""
         leader = self._leader
         if leader is not None and isValid(leader):
             leader.setFocus(reason)
@@ -315,7 +314,6 @@ class Panel(FocusOrder, QFrame):
         return next(iter(list_unsaved_fields(self)), None)
 
     def limit_width(self, pixels: int) -> None:
-        """Allow more if the texts need it."""
         self._most = pixels
         self.updateGeometry()
 

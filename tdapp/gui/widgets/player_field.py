@@ -247,7 +247,6 @@ class PlayerField(LineEdit):
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Select the only match, or mark unclear text."""
         super().focusOutEvent(event)
         if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
             return

@@ -302,7 +302,6 @@ class TableRowsModel(QAbstractTableModel):
 
 
 def _find_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each run of unknown keys."""
     end = 0
     for is_known, run in groupby(keys, known.__contains__):
         first, end = end, end + len([*run])

@@ -297,7 +297,6 @@ class TableView(FittedTable):
         self._show_message()
 
     def copy_rows(self) -> None:
-        """Copy the selected rows, or all, with headings and tabs."""
         places = self._list_chosen_positions() or range(self.rows.rowCount())
         columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal

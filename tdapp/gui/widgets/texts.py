@@ -197,7 +197,6 @@ class PreviewLines(QLabel):
 
 
 def shorten_rich_text(text: str, letters: QFont, width: int, height: int) -> str:
-    """Return as much rich text as fits, with an ellipsis."""
     document = QTextDocument()
     document.setDefaultFont(letters)
     document.setDocumentMargin(0)

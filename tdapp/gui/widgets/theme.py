@@ -119,7 +119,6 @@ class Appearance(QObject):
         self.apply_style()
 
     def apply_style(self) -> None:
-        """Emit also `changed`."""
         self.changing.emit()
         self.colours = COLOURS[self._resolve_scheme()]
         self._known.clear()
