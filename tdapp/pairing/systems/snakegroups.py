@@ -31,7 +31,7 @@ from tdapp.pairing.system import (
 )
 from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
-_ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
+_ORDER = ("repeats", "groups", "bye", "score_difference", "apart", "starts", "style", "chance")
 
 
 def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
