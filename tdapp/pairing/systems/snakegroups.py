@@ -31,7 +31,7 @@ from tdapp.pairing.system import (
 )
 from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
-_ORDER = ("repeats", "groups", "bye", "score_difference", "apart", "starts", "style", "chance")
+_ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "style", "chance")
 
 
 def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         field,
         list_free_positions(field),
         _ORDER,
-        {"repeats": count_repeats, "groups": count_lost_group_opponents, "count_earlier_byes": count_earlier_byes},
+        {"repeats": count_repeats, "groups": count_lost_group_opponents, "byes": count_earlier_byes},
     )
     made = make_pairing_plan(field, found, reason)
     starts = {position: first for first, second in tables for position in (first, second)}
