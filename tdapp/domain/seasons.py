@@ -191,15 +191,15 @@ def list_needed_results_of_player(
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
     running = None if on else find_running_evening(index, division)
+    there = {one.id for one in index.players(division) if one.checked_in} if running else set()
+    there |= {*find_evening_players(index, running)} if running else set()
     last = next((one for one in reversed(held) if not one.imported), None)
-    if running is None and last is not None and not any(one.key in index.tournament.stages for one in held):
-        return ()  # events of other files only: no evening comes
+    if not there and last is not None and not any(one.key in index.tournament.stages for one in held):
+        return ()  # events of other files only: no evening comes, although a new file has an empty one
     field = 0 if last is None else len(last.results)
     tonight = SeasonEvening("tonight", on or (held[-1].date if held else ""), "", ())
     if running is not None:
-        there = {*find_evening_players(index, running)}
-        there |= {one.id for one in index.players(division) if one.checked_in}
-        field = len(there | {player})
+        field = len(there | {player}) if there else field
         tonight = SeasonEvening(running.id, running.date, running.name, ())
     tonight = next((one for one in held if one.key == tonight.key), tonight)
     games = max((one.games for one in last.results), default=1) if last else 1

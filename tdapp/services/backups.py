@@ -5,7 +5,7 @@ A failed snapshot blocks nothing. Lists also the copies of personal data that th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -180,7 +180,7 @@ def list_salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalog
     yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)
 
 
-_MOST = 6  # maximum number of listed printouts
+_MOST = 6  # maximum number of listed names
 
 
 def list_unreached_copies(
@@ -207,7 +207,7 @@ def list_unreached_copies(
     if printed := _list_printouts(desk.tournament, catalogue):
         yield text("Printouts, and their PDFs: {names}.", names=printed)
     if files := sorted({one.source for one in desk.tournament.copied_events.values()}):
-        named = ", ".join(files[:_MOST]) + ("…" if len(files) > _MOST else "")
+        named = _join_names(files, catalogue)
         yield text("Files of the season’s events: {names}. Refreshing the events restores the names.", names=named)
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
 
@@ -225,10 +225,12 @@ def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
 
     newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
     names = dict.fromkeys(catalogue.text(find_report(one.report).title) for one in newest)
-    named = list(names)[:_MOST]
-    if more := len(names) - len(named):
-        named.append(catalogue.text("{n} more", n=more))
-    return ", ".join(named)
+    return _join_names([*names], catalogue)
+
+
+def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
+    more = len(names) - _MOST
+    return ", ".join([*names[:_MOST], *([catalogue.text("{n} more", n=more)] if more > 0 else ())])
 
 
 def find_snapshots(place: Path | Address, servers: OwnServers) -> SnapshotFolder:

@@ -136,6 +136,12 @@ def test_an_event_outside_the_season_or_without_a_date_is_named(shell: Shell, cu
     assert [one["counts"] for one in found["events"]] == [False, False]
 
 
+def test_erasing_names_six_files_of_events_and_counts_the_others(shell: Shell, cup: Path) -> None:
+    files = [shell.file(f"e{at}.t", TSH.replace("400", str(400 + at))) for at in range(8)]
+    shell.run("season", cup, "add", *files)
+    assert "events: e0.t, e1.t, e2.t, e3.t, e4.t, e5.t, 2 more. Refreshing" in shell.run("erase", cup, 1)
+
+
 def test_a_wrong_date_is_named_with_an_example(
     shell: Shell, cup: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -110,7 +110,12 @@ def test_a_club_and_copied_events_share_one_table() -> None:
 def test_a_season_of_copied_events_has_no_needs_for_tonight() -> None:
     value = make_federation(SPRING, SUMMER)
     season = Index(value).listed_seasons[0]
-    assert list_needed_results_of_player(Index(value), season, find_player(value, "Bob")) == ()
+    bob = find_player(value, "Bob")
+    assert list_needed_results_of_player(Index(value), season, bob) == ()
+    value = commands.begin_evening(value, key="first", division=DIVISION, date="2026-11-28")  # as in a new file
+    assert list_needed_results_of_player(Index(value), season, bob) == ()
+    value = commands.check_in(value, players=(bob,))
+    assert list_needed_results_of_player(Index(value), season, bob)
 
 
 def test_events_outside_the_season_do_not_count() -> None:
