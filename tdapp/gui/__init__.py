@@ -1,8 +1,8 @@
 """The window. The only package that imports Qt.
 
 `shell` is the frame: `window` arranges the pages, `page_list` names and creates them, `session` has the open
-tournament and its services, `actions` is the table of commands, `crash_handling` catches unexpected errors,
-`guide` is the tour of the sample. Each other folder is a page of the sidebar with its panels, dialogs and actions.
+tournament and its services, `actions` is the table of commands. Each other folder is a page of the sidebar with
+its panels, dialogs and actions.
 
 Design rules
 ------------
@@ -10,11 +10,9 @@ Design rules
   parts, 8 px between fields.
 * Text: Noto Sans, as on paper, with figures of equal width. Sizes: 28 px for page titles, 20 px for panels and
   dialogs, 15 px for leads, 13 px for all other text. Bold marks headings and selected names only.
-  `theme.scaled` converts widths to the current text size, `theme.tall` heights of lines.
 * Colour always comes with a word, and a state also with a shape (`table_view.SHAPES`). Accent is the next step
-  and the focus, amber a warning, red an error, green success. Soft tones are backgrounds for text of their
-  name. Light, dark and high contrast share the names in `theme.Colours`. Contrast is at least 4.5:1 for text
-  and 3:1 for the focus ring.
+  and the focus, amber a warning, red an error, green success. Contrast is at least 4.5:1 for text and 3:1 for
+  the focus ring.
 * Icons: lines of 1.75 on a grid of 24, round ends, `currentColor`. Every control with an icon also has a name.
 * A page has one table or form, one main button at the top right, and at most three secondary buttons left of
   it. Details open in a panel at the right. Dialogs are for actions that cannot be undone, and for assistants.

@@ -10,11 +10,6 @@
 A field gives the command's argument of the same name. The argument's type hint decides how text is parsed. The
 first argument of `edit` and `remove` is the row's key. Without `command` the form appears only while a row is
 edited.
-
-Insert starts a row, Enter saves or edits it, F2 edits it, Delete removes it. Esc asks once before typed text is
-lost. Actions are hidden if the role, a read-only file or a finished tournament forbids them.
-
-A `Form` is built from declared fields.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The field in which the jury types its findings on a round, with a preview.
-
-Enter runs the preview. If the game was checked or later rounds depend on the result, Enter first shows the effect.
-"""
+"""The field in which the jury types its findings on a round, with a preview."""
 
 from __future__ import annotations
 

@@ -291,10 +291,6 @@ class SheetPage(Page):
     # --- layout
 
     def _fit_columns(self) -> None:
-        """Hide the board first, then the list, if the page is too narrow.
-
-        The list is also hidden while forms are compared or the help on turns is shown.
-        """
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
         self._left.setMaximumWidth(scale_pixels(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)

@@ -1,7 +1,4 @@
-"""The Evening page of a club: one field to say who is here, and the members of the club.
-
-Enter toggles "here". A name that no member has needs Enter twice.
-"""
+"""The Evening page of a club: one field to say who is here, and the members of the club."""
 
 from __future__ import annotations
 

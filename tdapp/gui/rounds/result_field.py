@@ -1,8 +1,4 @@
-"""The field for results, with a preview.
-
-A table with a result or an unlikely score needs a second Enter, an implausible score Ctrl+Enter. If the result was
-checked or later rounds depend on it, the first Enter shows the effect.
-"""
+"""The field for results, with a preview."""
 
 from __future__ import annotations
 

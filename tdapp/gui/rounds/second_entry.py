@@ -1,8 +1,4 @@
-"""Second entry of the slips.
-
-The first results are hidden meanwhile. If two entries differ, the user chooses one or types the slip again. Until
-then the first entry counts.
-"""
+"""Second entry of the slips. Until two different entries are settled, the first entry counts."""
 
 from __future__ import annotations
 
