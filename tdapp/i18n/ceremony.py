@@ -166,7 +166,6 @@ def _describe_prize_worth(award: AwardedPrize, share: int, catalogue: Catalogue)
 def _list_prize_lines(
     index: Index, division: Division, wanted: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
-    """Yield prizes with winners, the last prize first."""
     ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()

@@ -331,7 +331,6 @@ def make_seats_correction(
 
 
 def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
-    """Return whether the effects must be shown first."""
     after = correction.make_tournament(tournament)
     return needs_impact_preview(tournament, after) or find_certified_change(tournament, after) is not None
 

@@ -598,7 +598,6 @@ class JuryReader:
 
 
 def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
-    """Return the rulings without authors and reasons."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])

@@ -322,7 +322,6 @@ def _describe_award(catalogue: Catalogue, row: rounds.ByeRow) -> str:
 
 
 def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the results missing when a round was paired, or ""."""
     games, numbers = rounds.list_assumed_games(index, item), index.tournament.rounds
     if not games:
         return ""
@@ -462,7 +461,6 @@ def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
 
 
 def list_deciding_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
-    """Return the columns that decide the ranks, most important first."""
     return tuple(find_tiebreak_order(index, division, after))
 
 

@@ -18,7 +18,6 @@ TWO_APART = 4  # the square of a balance of two
 
 
 def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the costs of a pairing, most important first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA

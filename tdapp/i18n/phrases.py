@@ -230,7 +230,6 @@ def name_table(catalogue: Catalogue, index: Index, game: Game | Seat) -> str:
 
 
 def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return the name of a knockout round, "" in stages with numbered rounds."""
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
@@ -391,7 +390,6 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
 
 
 def describe_group_seat(catalogue: Catalogue, head: str, table: int, others: Sequence[Player]) -> str:
-    """Describe the place of a player at a group table in the round `head`."""
     if not others:
         return catalogue.text("{round}: table {table}, you play alone", round=head, table=table)
     names = list_other_names(catalogue, others)
@@ -406,7 +404,6 @@ def list_other_names(catalogue: Catalogue, others: Sequence[Player]) -> str:
 
 
 def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return how many games are checked, "" if none needs a check."""
     if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -415,7 +412,6 @@ def describe_checked_count(catalogue: Catalogue, index: Index, division: Divisio
 
 
 def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained: bool = False) -> str:
-    """Return the checksum of the journal, "" before the first step."""
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)

@@ -746,7 +746,6 @@ def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
 
 
 def is_same_result(made: Result, old: Result) -> bool:
-    """Compare two results without the source of the points."""
     return (
         find_points_of_turns(made) == find_points_of_turns(old)
         and (made.applied, made.refused) == (old.applied, old.refused)

@@ -92,7 +92,6 @@ def format_card_round(catalogue: Catalogue, row: CardRow) -> str:
 
 
 def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
-    """Return the points of a round without a game."""
     if row.decided_by is None:
         return row.score
     return _join_sides(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))

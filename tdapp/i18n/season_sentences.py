@@ -96,7 +96,6 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
 def describe_season_rank(
     catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, on: str = ""
 ) -> str:
-    """Return why a member has this rank, or no rank."""
     text = catalogue.text
     if line.events_short:
         return catalogue.plural("No rank: one evening short", "No rank: {n} evenings short", line.events_short)
@@ -175,7 +174,6 @@ def list_season_lines(catalogue: Catalogue, index: Index, season: Season, on: st
 
 
 def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
-    """Return the last evening with the season below, for mail and messengers."""
     lines = list_season_lines(catalogue, index, season, on)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     found: list[str] = []

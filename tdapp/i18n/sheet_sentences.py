@@ -71,7 +71,6 @@ def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], nam
 
 
 def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
-    """Return how to decide the waiting verdicts with one key."""
     yes, no = (next(iter(own)) for own in list_answer_letters(catalogue))
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("{yes}: the turn was lost · {no}: the turn was not lost", yes=yes, no=no)
@@ -173,7 +172,6 @@ def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, shown: Dr
 def list_unsettled_problems(
     catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet
 ) -> list[str]:
-    """Return the problems of a sheet without doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [describe_draft_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     found = list_sheet_problems(catalogue, tileset, shown)

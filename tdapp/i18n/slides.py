@@ -362,7 +362,6 @@ def _find_column_role(column: ListColumn) -> ColumnRole:
 
 
 def describe_slide(slide: Slide) -> str:
-    """Return the content of a slide as text for screen readers."""
     body, lines = slide.body, [slide.title, slide.note]
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]

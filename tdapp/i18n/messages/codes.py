@@ -463,7 +463,6 @@ SEASON_TEXTS = frozenset({N_("Best 4 evenings"), N_("Average per game"), N_("Lon
 
 @cache
 def load_reasons() -> Mapping[str, str]:
-    """Return the reasons by code. Loads the pairing systems."""
     from tdapp.pairing import REASONS  # noqa: PLC0415
 
     return REASONS
