@@ -99,7 +99,6 @@ class AffixRules(Struct):
         return found
 
     def parse_rule_flags(self, rule: str) -> Flags:
-        """Return the flags in a rule such as `n*1t`."""
         if self.notation in {"num", "long"}:
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
@@ -236,7 +235,6 @@ def _split_condition(written: str) -> list[str]:
 
 @cache
 def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    """Return the condition as a function, None if it always holds."""
     if written == ".":
         return None
     pattern = "".join(_split_condition(written))

@@ -229,7 +229,6 @@ def read_pasted_players(text: str, source: str) -> PlayerTables:
 
 
 def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables:
-    """Decode by `encoding` or the detected one."""
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(

@@ -98,7 +98,6 @@ _LETTERS = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """Replace non-ASCII characters by `?`."""
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 

@@ -34,7 +34,6 @@ def read_rule_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
-    """Return the rule sets by id, sorted by `place`."""
     presets = [read_ruleset(path) for path in folder.glob("*.toml")]
     return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 

@@ -1,7 +1,7 @@
 """Read a grid of names and evenings: the results of a season before its first evening in the file.
 
-The first column has the names, the first row the dates. Cells are numbers; an empty cell or a dash means that the
-member did not come. Brackets around a number are ignored: the season rules decide.
+The first column has the names, the first row the dates. An empty cell or a dash means that the member did not
+come. Brackets around a number are ignored: the season rules decide.
 """
 
 from __future__ import annotations

@@ -260,7 +260,6 @@ class _OdsCells(_CellCounter):
         self._of_sheet: dict[str, Unread] = {}
 
     def list_unread(self) -> Mapping[str, Unread]:
-        """Return the unread cells by sheet."""
         return self._of_sheet
 
     def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -302,7 +301,6 @@ class _OdsCells(_CellCounter):
 
 
 def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
-    """Return an attribute by its name without namespace."""
     return next((value for name, value in attributes.items() if name.rpartition(" ")[2] == key), "")
 
 

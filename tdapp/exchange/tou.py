@@ -16,7 +16,7 @@ marks the starter. The player's own number is a bye; an empty block is no entry.
 
 The score of a bye is its spread. A win is a bye, a draw a requested bye, a loss an absence with 0, otherwise a
 forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins, losses,
-spread. The format has no ratings, tables, clubs, categories or caps.
+spread.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
 """A whole tournament as one JSON document, exact in both directions.
 
     {"format": "tdapp", "version": 1,
-     "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], "stages": [...],
-     "rounds": [...], "players": [...], "absences": [...], "constraints": [...], "seeds": [...], "games": [...],
-     "byes": [...], "results": [...], "sheets": [...], "sanctions": [...]}
+     "events": [{"id": "...", "name": "...", ...}], "rules": [...], "divisions": [...], ...}
 
-UTF-8. Each kind is a list of rows with the fields of `tdapp.domain.model`. Ids are texts, parents are ids, a
-result has the id of its game, fractions are texts such as "1/2". `version` is raised when older readers would
-misunderstand the document.
+Each kind is a list of rows with the fields of `tdapp.domain.model`. Ids are texts, parents are ids, a result has
+the id of its game, fractions are texts such as "1/2". `version` is raised when older readers would misunderstand
+the document.
 """
 
 from __future__ import annotations

@@ -414,7 +414,6 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
 
 
 def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
-    """Yield the comment lines except absences."""
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:
