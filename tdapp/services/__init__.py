@@ -1,7 +1,5 @@
-"""Actions on an open tournament that the window and the command line share.
+"""Actions on an open tournament that the window and the command line share. No Qt and no SQL.
 
-`open_tournament` holds the tournament and is the only way to change it. `command_queue` runs the commands in order
-and keeps those that cannot be saved yet. The other modules act on the open tournament.
-
-No Qt and no SQL. The owner of a service passes callbacks, and a `Worker` that runs calls on threads.
+`open_tournament` holds the tournament and is the only way to change it. The owner of a service passes callbacks,
+and a `Worker` that runs calls on threads.
 """

@@ -1,7 +1,4 @@
-"""Take snapshots of the open file: when it is opened, every few minutes after changes, and after each round.
-
-A failed snapshot blocks nothing. Lists also the copies of personal data that the program cannot erase.
-"""
+"""Take snapshots of the open file. A failed snapshot blocks nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +78,6 @@ class BackupService:
     # --- actions
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Take a snapshot unless the newest one is up to date."""
         if self._can_take_snapshots():
             self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_snapshot)
 

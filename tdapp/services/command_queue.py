@@ -1,8 +1,7 @@
 """Run commands in order, watch for changes of other stations, and keep commands that cannot be saved yet.
 
-If the connection is lost, the disk is full or the file is missing, a command waits, and later commands wait behind
-it. They run when the server answers again or the tournament is saved elsewhere. A command with its callbacks is
-called a step here.
+If the connection is lost, the disk is full or the file is missing, a command and all later ones wait. A command
+with its callbacks is called a step here.
 """
 
 from __future__ import annotations
@@ -72,7 +71,6 @@ class RefusedStep(Struct, frozen=True, eq=False):
 
     @property
     def game(self) -> str:
-        """The id of its game, or ""."""
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
@@ -176,7 +174,6 @@ class CommandQueue:
 
     @property
     def is_station_removed(self) -> bool:
-        """Whether the server has removed this station."""
         return self.error is not None and self.error.code in OVER
 
     @property

@@ -71,7 +71,6 @@ def make_fault(error: BaseException) -> CaughtFault:
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
-    """Return a fault made from a message, with the current call stack."""
     frames = tuple(_format_frame(one) for one in traceback.extract_stack()[:-2])
     return CaughtFault((FaultCause(frames, kind, message),))
 

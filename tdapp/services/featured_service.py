@@ -89,7 +89,6 @@ class FeaturedTableService:
         self._find_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
-        """Feature the new game at the table after a new round."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -205,7 +204,6 @@ def _update_featured_game(
 
 
 def _parse_time(at: str, now: str) -> datetime:
-    """Return `now` if the step has no valid time."""
     try:
         return datetime.fromisoformat(at).astimezone(UTC)
     except ValueError:

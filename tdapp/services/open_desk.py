@@ -82,7 +82,6 @@ class OpenDesk:
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def can_run_commands(self, *labels: str) -> bool:
-        """Return True only if all of the given commands (ids) can run."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_station_removed:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
@@ -97,7 +96,6 @@ class OpenDesk:
 
     @property
     def saved_at(self) -> str:
-        """Time of the last step, "" before the first."""
         steps = self._desk.history() if self._desk is not None else ()
         return steps[-1].at if steps else ""
 
@@ -136,7 +134,6 @@ class OpenDesk:
 
     @property
     def rules(self) -> RuleSet:
-        """Rules of the selected division, or of the tournament without a division."""
         return self.tournament.rules_of(self.division)
 
     @property

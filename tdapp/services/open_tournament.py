@@ -195,7 +195,6 @@ class OpenTournament(OpenDesk):
         task: BackgroundTask | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> BackgroundTask:
-        """Run slow work; see `Worker.run_in_background`."""
         failed = failed or self._handle_error
         return self.work.run_in_background(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 

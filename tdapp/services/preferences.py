@@ -102,7 +102,6 @@ class RecentTournaments:
         return [location for location in self.list_locations() if isinstance(location, Path)]
 
     def propose_folder(self) -> str:
-        """Return the folder of the last opened file, else the home folder."""
         files = self.list_files()
         return str(files[0].parent if files else Path.home())
 

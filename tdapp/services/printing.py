@@ -342,6 +342,5 @@ class PrintoutWatch:
             self.find_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
-        """Search again in a moment, if a change can affect a printout."""
         if not diff or any(change.kind not in _ASIDE for change in diff):
             self._look_later()

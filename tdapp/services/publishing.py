@@ -161,7 +161,6 @@ def _run_command(words: Sequence[str], until: float, check_cancel: Callable[[], 
 
 
 def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a command without a terminal, in its own process group."""
     return subprocess.Popen(  # noqa: S603 - the director's own command
         words,
         stdin=subprocess.DEVNULL,
@@ -272,7 +271,6 @@ class PublishingService:
         return bool(self.targets)
 
     def describe_page_age(self) -> str:
-        """Return the age of the published pages as text, "" if publishing is off."""
         text, at = self._open.catalogue.text, self.published_at
         if not self.is_publishing_on:
             return ""
@@ -372,7 +370,6 @@ class PublishingService:
             self.publish_pages()
 
     def publish_delayed_results(self) -> None:
-        """Write the pages again once a delayed result is public."""
         if self._held and self._open.is_open and self._featuring.make_public_tournament() is self._open.tournament:
             self.publish_pages()
 

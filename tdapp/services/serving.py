@@ -130,7 +130,6 @@ class ServingService:
             self._changed()
 
     def follow_tournament(self) -> None:
-        """Stop the server and load the desks of the opened tournament."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_desks_key(), DeskState()) if self._open.is_open else None

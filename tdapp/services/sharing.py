@@ -78,7 +78,6 @@ class SharingService:
         return opened.address is not None and opened.desk.station == Role.DIRECTOR.value
 
     def get_station_address(self, login: str) -> str:
-        """Return the address with which a station logs in, without the password."""
         address, cluster = self._open.address, self.find_own_server()
         if cluster is not None:
             return str(cluster.make_network_address(login))

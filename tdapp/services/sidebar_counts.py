@@ -27,7 +27,6 @@ def list_bracket_stages(tournament: OpenTournament) -> tuple[Stage, ...]:
 
 
 def has_evenings(tournament: OpenTournament) -> bool:
-    """Return whether the selected division is a club with evenings."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division is not None else ()
     return bool(stages) and stages[-1].evening

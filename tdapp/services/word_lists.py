@@ -139,7 +139,6 @@ def add_word_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Add a practice list unless the library has it."""
     how = WordListOptions(source.language, joints=joints, names=source.names)
     plain = preview_word_list(source.path, how, progress=progress).plain
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), plain.source_hash)
