@@ -120,7 +120,6 @@ class Address(Struct, frozen=True):
 
     @property
     def host(self) -> str:
-        """Return the host of an address without a port, else ""."""
         parts = urlsplit(self.secret)
         return parts.hostname or "" if parts.port is None else ""
 

@@ -37,7 +37,6 @@ def check_structure(connection: ReadingConnection) -> list[Damage]:
 
 
 def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
-    """Return schema parts that differ from the schema of this program."""
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if compute_schema_checksum(found) == SCHEMA_SEAL:
         return []

@@ -79,7 +79,6 @@ class PostgresPrograms(Struct, frozen=True):
             raise StorageError("cluster-root")
 
     def change_owner(self, folder: Path) -> None:
-        """Give a folder to the user that runs the programs."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
 
@@ -194,7 +193,6 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_socket_address(self, database: str = "postgres") -> Address:
-        """Return the director's address, through the socket."""
         port = self.notes.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 

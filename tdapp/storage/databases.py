@@ -94,7 +94,6 @@ def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
 
 
 def _read_name(address: Address, patience: float) -> str | None:
-    """Return the name of the tournament, None if the login cannot see one."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.convert_errors(otherwise="file-damaged"):

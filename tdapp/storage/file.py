@@ -172,7 +172,6 @@ class File:
         """Do nothing: other processes watch the file."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Watch the time and size of the file."""
         end = time.monotonic() + timeout
         while (stamp := self._get_time_and_size()) == self._seen:
             if time.monotonic() >= end:

@@ -86,7 +86,6 @@ def _find_error_code(error: BaseException, otherwise: str | None = None) -> str 
 
 
 def create_file(path: Path) -> None:
-    """Create an empty file that only the user can read."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds personal data
     except FileExistsError as error:

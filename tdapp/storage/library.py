@@ -1,8 +1,4 @@
-"""The folder with word list editions, and the function that writes an edition.
-
-Words are written in the order of the B-tree and without a journal, so a million words take seconds. A file gets
-its final name when it is complete and on disk.
-"""
+"""The folder with word list editions, and the function that writes an edition."""
 
 from __future__ import annotations
 

@@ -195,7 +195,6 @@ def end_sessions(connection: Connection, login: str, *, everywhere: bool) -> boo
 
 
 def list_used_databases(connection: Connection, login: str) -> list[str]:
-    """Return the databases in which a login owns something."""
     return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
 
 

@@ -2,7 +2,7 @@
 
 A migration is a pure function from the rows of one version to the rows of the next. It uses neither an engine nor
 row types, so it never needs to change. Afterwards the program creates its tables again and fills them: SQLite can
-alter few things in place, and rebuilding a table deletes its child rows.
+alter few things in place.
 
 All migrations run in one transaction. The old checksums are verified first: otherwise damaged data would get a
 valid new checksum.

@@ -109,14 +109,12 @@ def _read_table_contents(connection: Connection) -> DamagedContents:
 
 
 def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return `otherwise` if a table is missing or has other columns."""
     with suppress(DBAPIError), connection.begin_nested():
         return work()
     return otherwise
 
 
 def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
-    """Return the journal entries before the first wrong hash."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
         head = rows.compute_journal_hash(head, values)

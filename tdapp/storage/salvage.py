@@ -63,7 +63,6 @@ class _ReadableParts(Struct, frozen=True):
 
 
 def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
-    """Copy the readable part of `path` to the new file `target`."""
     file_opening.refuse_missing_file(path)
     _refuse_newer(path)
     with file_opening.convert_errors(path):

@@ -199,7 +199,6 @@ class Server:
 
     @property
     def can_read_all(self) -> bool:
-        """False for a display."""
         return self.role is not Role.DISPLAY
 
     # --- connections
@@ -373,7 +372,6 @@ class Server:
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete_tournament(self) -> None:
-        """Delete the tournament and the older copies of its tables."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
             self._run_in_one_transaction(

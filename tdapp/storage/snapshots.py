@@ -94,7 +94,6 @@ class SnapshotFolder:
         return taken
 
     def list_snapshots(self) -> tuple[Snapshot, ...]:
-        """Return the snapshots, newest revision first."""
         try:
             found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
@@ -165,9 +164,8 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
 def find_superfluous_snapshots(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
-    Kept are the newest one of each hour, after two days the newest one of each day. Also kept are snapshots
-    with a name, from before a migration, from the last three hours, with a future time, and for two days those
-    from before a pairing.
+    The newest one of each hour stays, after two days the newest one of each day. Also kept are snapshots with
+    a name, from before a migration, from the last three hours, and for two days those from before a pairing.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):

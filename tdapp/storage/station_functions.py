@@ -4,15 +4,12 @@ A station can read the tables but not change them. It passes a journal line to t
 belongs to the owner.
 
 Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views for
-displays.
+displays, which do in SQL what `domain.publishing.make_public_view` does in Python.
 
-A shape describes the JSON form of a type. A shape maps each allowed kind of JSON value (`string`, `number`,
-`boolean`, `null`, `array`, `object`) to a rule. The rule is None (any value), a list of allowed strings or the
-bounds of a number. For a list or a mapping it is `{"each": shape}`, for a tuple the shapes of its items, for a
-record the names and shapes of its fields.
-
-The SQL views in `tdapp_public` have the same names as the tables. They do in SQL what
-`domain.publishing.make_public_view` does in Python; a test compares both.
+A shape describes the JSON form of a type. It maps each allowed kind of JSON value (`string`, `number`, `boolean`,
+`null`, `array`, `object`) to a rule. The rule is None (any value), a list of allowed strings or the bounds of a
+number. For a list or a mapping it is `{"each": shape}`, for a tuple the shapes of its items, for a record the
+names and shapes of its fields.
 """
 
 from __future__ import annotations

@@ -160,7 +160,6 @@ class Store:
 
     @property
     def station(self) -> str:
-        """The default author of journal lines."""
         return self.location.station
 
     @classmethod
@@ -467,7 +466,6 @@ def _read_players(connection: ReadingConnection) -> list[Row | None]:
 
 
 def connect_server(address: Address, *, patience: float = 5.0) -> Server:
-    """Import the driver at the first call."""
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)
