@@ -1,7 +1,6 @@
 """Web page on which players check in, on a tablet at the entrance or on their own phones.
 
-Players type their full name. The page lists no names, so that no player can check in another by a tap. The tablet
-is opened with a code from the director's window.
+Players type their full name. The page lists no names, so that no player can check in another by a tap.
 """
 
 from __future__ import annotations

@@ -84,7 +84,6 @@ class GroupSlip(Struct, frozen=True):
 
     @property
     def game(self) -> Seat:
-        """The row with the round and the table."""
         return self.seats[0]
 
     @property

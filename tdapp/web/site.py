@@ -122,7 +122,6 @@ def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
 
 def _format_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
-    """Return the start of a round, or `now` for an event without a date."""
     found = find_round_time(index, division, item.number)
     day = read_first_day(index.tournament.event.date)
     at = found.at if found is not None else None

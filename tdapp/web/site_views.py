@@ -150,7 +150,6 @@ def _make_cell(
 
 
 def make_search_key(names: Iterable[str]) -> str:
-    """Return names in lower case without accents."""
     return " ".join(make_sort_key("en", name)[0] for name in names)
 
 
@@ -326,7 +325,6 @@ class DivisionPages:
 
     @property
     def calendar_name(self) -> str:
-        """Name of the calendar file, "" without dates and times."""
         dated = any(one.at for one in list_round_times(self._index, self.division))
         return f"{self._slug}.ics" if dated else ""
 
