@@ -1,7 +1,7 @@
-"""Printouts: functions from a `ReportContext` to a section, drawn as PDF with ReportLab.
+"""Printouts: functions from a `ReportContext` to a section, drawn as PDF with ReportLab. No Qt, no SQL.
 
 There are six layouts: list (`layout`), grid (`grid`), card and poster (`cards`), form (`pen`, `gameform`), tree
-(`bracket`). The same context gives the same bytes. No Qt, no SQL.
+(`bracket`).
 """
 
 from tdapp.reports.registry import REPORTS, explain_empty_report, render_report, render_reports

@@ -71,7 +71,6 @@ def find_report(report_id: str) -> Report:
 
 
 def explain_empty_report(report_id: str, context: ReportContext, division: Division) -> str:
-    """Return the reason why a division has nothing to print, or ""."""
     found = find_report(report_id).section(context, division)
     return "" if isinstance(found, Section) and found.row_count else found.empty
 

@@ -58,7 +58,6 @@ def _make_season_section(context: ReportContext, division: Division) -> Section:
 
 
 def _list_evening_columns(context: ReportContext, season: Season) -> list[ListColumn]:
-    """Return a column for each of the last evenings."""
     catalogue, held = context.catalogue, list_shown_evenings(context.index, season, context.on)
     held = held[-_MOST_LARGE:] if context.style.large else held
     lines = list_season_lines(catalogue, context.index, season, context.on)

@@ -1,6 +1,6 @@
 """Text in scripts that the printed faces lack or that need shaping, such as Arabic, Hindi, Thai and Chinese.
 
-HarfBuzz shapes it in a font of the system. It is drawn as outlines, so that fonts of any format can be used.
+HarfBuzz shapes it in a font of the system. It is drawn as outlines, so that any font format works.
 """
 
 from __future__ import annotations

@@ -89,7 +89,6 @@ def _draw_slip_head(context: ReportContext, when: str, table: int, pen: Pen, box
 
 
 def _draw_points_field(context: ReportContext, pen: Pen, line: PageBox) -> PageBox:
-    """Draw the field at the right. Return the space for the name."""
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.draw_frame(points, weight=THICK)
     pen.write_text(context.catalogue.heading("points"), points.shrink_box(3), points.top - 9, 7, quiet=True)

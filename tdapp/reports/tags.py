@@ -101,7 +101,6 @@ class PdfTags:
 
     @contextmanager
     def mark_artifact(self) -> Iterator[None]:
-        """Mark a drawing outside the text, such as a foot."""
         self._write_pdf_code("/Artifact BMC")
         yield
         self._write_pdf_code("EMC")
