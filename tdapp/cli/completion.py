@@ -32,7 +32,6 @@ def print_completion(_program: Program, options: Namespace) -> None:
 
 
 def _make_parser(files: object) -> ArgumentParser:
-    """Return the parser. `files` is the completion of options without choices."""
     top = ArgumentParser(prog="tdapp")
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]

@@ -92,7 +92,6 @@ def _format_type(hint: Any) -> str:
 
 
 def _get_command(name: str) -> Command:
-    """Raise RuleViolation for an unknown command."""
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
     if command is None or not _can_be_written(command):
         near = get_close_matches(name, list_commands_by_id(), n=1)

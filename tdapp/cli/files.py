@@ -323,7 +323,6 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
 
 
 def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, code: str | None) -> list[str]:
-    """Return sentences on new, replaced and unchanged results."""
     division, before = desk.index.division(code), desk.index
     imports.check_imported_results(desk.tournament, division.id, found)
     desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))

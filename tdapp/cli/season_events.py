@@ -116,7 +116,6 @@ def list_event_documents(index: Index, season: Season) -> list[CopiedEventJson]:
 
 
 def format_event_list(program: Program, index: Index, season: Season) -> str:
-    """Return a line for each event, with its number."""
     found = list_event_documents(index, season)
     if not found:
         return program.catalogue.text("No events of other files yet. Add them: tdapp season FILE add FILE...")
