@@ -330,6 +330,8 @@ def _show_season(
         print(text)
     elif not options.json:
         print(f"{season.name} · {describe_season_rule(catalogue, season.rule)}")
+        if len(index.listed_seasons) > 1:
+            print("--season:", ", ".join(f"{at} {one.name}" for at, one in enumerate(index.listed_seasons, 1)))
         show_table(make_season_table(index, season, listed, on), catalogue)
         for line in (*notes, *(f"{one.player} = {one.other}?  {one.text}" for one in questions)):
             print(line)

@@ -135,7 +135,10 @@ def test_season_rules_are_listed_and_unknown_ones_refused(shell: Shell, club: Pa
     assert "best" in shell.refused("season", club, "new", "--rules", "luck")
     assert "liga-der-champions  Liga der Champions: number of qualifying" in shell.run("season", club, "rules")
     assert "No season yet" in shell.refused("season", club, "text")
-    shell.run("season", club, "new")
+    assert "--season" not in shell.run("season", club, "new")
+    shell.run("season", club, "new", "--name", "Year", "--since", "2026-01-01")
+    assert "\n--season: 1 Best 4 evenings, 2 Year\n" in shell.run("season", club)
+    shell.run("undo", club)
     assert "no such season" in shell.refused("season", club, "text", "--season", 2)
 
 
