@@ -333,7 +333,7 @@ def test_ceremony_announces_prizes_from_last_to_first() -> None:
     value = add(value, key="z2", kind=PrizeKind.RANK, place=2, text="a book")
     value = add(value, key="z3", kind=PrizeKind.HIGH_GAME, amount=2_500)
     steps = told(value, by=AnnouncementGrouping.PRIZES)
-    assert [step.lines[0].sign for step in steps] == ["high game", "final place 2", "final place 1"]
+    assert [step.lines[0].sign for step in steps] == ["high game", "place 2", "place 1"]
     assert "a book" in steps[1].lines[0].facts
     assert "100.00" in steps[2].lines[0].facts
     places = told(value)
