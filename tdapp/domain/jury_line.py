@@ -120,9 +120,10 @@ def parse_jury_line(
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
-    """Parse a line that starts with a table number, or with the beginning of a part of a player's name.
+    """Parse a line that starts with a table number, or with the first letters of a first or last name.
 
-    A name also gives the player. `everything` are words for all tables, `stands` words for "valid".
+    After a name the intent also says which player it is. `everything` are words that mean all tables, `stands`
+    words for "valid", `answers` words for yes and no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:

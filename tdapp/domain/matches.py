@@ -153,7 +153,7 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches by turn and number, after a round (None: the latest)."""
+    """Return the matches after the round `after` (None: the latest), by turn and number."""
     settings = stage.settings
     graph_ = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_rows_by_match(index, stage, after)

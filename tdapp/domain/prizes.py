@@ -33,7 +33,7 @@ BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class PrizeWinner(Struct, frozen=True):
-    """A player who gets `share` in hundredths."""
+    """A player who gets a prize. `share` is an amount in hundredths of the currency."""
 
     player: Player
     share: int

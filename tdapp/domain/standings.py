@@ -141,9 +141,9 @@ class StandingRow(Struct, frozen=True):
 
 
 class ResistanceContribution(Struct, frozen=True):
-    """A round's resistance points for a player. `units` is what counts, `own` what the player won in the round.
+    """The resistance points of a player from one round: `units`, after all adjustments.
 
-    `opponent` is None for a bye.
+    `own` are the match points that the player won in the round. `opponent` is None for a bye.
     """
 
     round: int

@@ -152,7 +152,7 @@ def _list_letters(encoding: str) -> str:
 
 
 def encode_text(text: str) -> bytes:
-    """Use UTF-8 if `decode_text` would not restore the text from Latin-1."""
+    """Encode a text as Latin-1, or as UTF-8 if `decode_text` would read the Latin-1 differently."""
     latin = text.encode("latin-1", "replace")
     found = detect_encoding(latin)
     is_restored = found.name != "utf-16" and _decode_bytes(latin, found, "") == text

@@ -285,7 +285,10 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
 
 
 def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
-    """Yield the points of the break-up games of a round, by table."""
+    """Yield the points of the break-up games of a round, by table.
+
+    In these, tiles are taken off the full board.
+    """
     found: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
         (row.table, (row.first_name, row.second_name), row.break_up)
         for row in rounds.list_distinct_pairings(index, item)

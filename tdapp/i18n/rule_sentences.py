@@ -51,7 +51,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {
     "federation": (N_("the federation"), N_("the federation, on {section}")),
     "ordinary": (N_("ordinary Scrabble rules"), ""),
     "default": (N_("default of the program"), ""),
-    "summary": (N_("a summary of the book"), ""),
+    "summary": (N_("a summary of the rule book"), ""),
     "programs": (N_("other programs"), ""),
 }
 
@@ -108,7 +108,7 @@ def _find_source(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, v
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
     words = [_describe_source(catalogue, part) for part in parts]
     if any(map(sentence.covers_path, rules.unseen)):
-        words.append(catalogue.text("not checked against the book"))
+        words.append(catalogue.text("not checked against the printed rule book"))
     return "; ".join(words)
 
 

@@ -75,8 +75,10 @@ def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> s
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("{yes}: the turn was lost · {no}: the turn was not lost", yes=yes, no=no)
     if any(one.is_applicable for one in verdicts):
-        return catalogue.text("{yes}: change the total · {no}: the total already includes it", yes=yes, no=no)
-    return catalogue.text("Rule on the word · {no}: the total already includes it", no=no)
+        return catalogue.text(
+            "{yes}: change the total · {no}: the total already includes the ruling", yes=yes, no=no
+        )
+    return catalogue.text("First rule on the word · {no}: the total already includes the ruling", no=no)
 
 
 def describe_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
@@ -304,7 +306,7 @@ def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     blank = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)
         if rules.blank is DrawnBlank.FIRST
-        else text("With a blank (type {blank}) in the draw all draw again.", blank=BLANK)
+        else text("If anyone draws a blank (type {blank}), all draw again.", blank=BLANK)
     )
     who = (
         text("After equal letters all draw again.")

@@ -255,9 +255,9 @@ _SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the lea
 class ControlRule(Struct, frozen=True):
     """A rule for the leader's opponent: it must be one of the positions in `places`.
 
-    Without the rule, the player at `place` could win all games and still lose the tournament, in `share` ‰
-    more of the simulations than with it. `factor` replaces this rule: each of the first three meets one of the
-    next three.
+    Without the rule, the player at `place` can win all games and still lose the tournament. `share` is by how
+    many ‰ of the simulations this happens more often than with it. With `factor` another rule applies instead:
+    each of the first three meets one of the next three.
     """
 
     place: int = 0

@@ -136,7 +136,7 @@ class DeskReader:
             return self._read_check_in(sent)
         division, line = split_division(sent.line, self.index)
         item = self.find_round(division or self.find_division(sent.division), 0 if division else sent.round)
-        item = self._find_round_elsewhere(line, item)
+        item = self._find_round_in_other_divisions(line, item)
         if item is None:
             return DeskLinePreview(escape(self._catalogue.text("No round is published yet.")))
         sent = replace(sent, line=line)
@@ -169,7 +169,7 @@ class DeskReader:
             return list_help_lines(self._catalogue)
         return self.get_result_reader(item).list_help_lines()
 
-    def _find_round_elsewhere(self, line: str, item: Round | None) -> Round | None:
+    def _find_round_in_other_divisions(self, line: str, item: Round | None) -> Round | None:
         """Return the newest round of another division if only that one has the table of the line."""
         found = _TABLE.match(line)
         if item is None or found is None:

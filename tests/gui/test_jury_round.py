@@ -857,7 +857,7 @@ def test_jury_field_keeps_a_verdict_until_decided(empty: Session, qtbot: QtBot) 
     assert jury.result(2).state is ResultState.ENTERED
     jury.type("2")
     assert "−10" in jury.said
-    assert "y: change the total · n: the total already includes it" in jury.more
+    assert "y: change the total · n: the total already includes the ruling" in jury.more
     jury.type(" y")
     jury.press(Qt.Key.Key_Return)
     assert jury.score(2) == (390, 388)

@@ -648,7 +648,7 @@ def test_result_field_asks_if_the_score_includes_a_verdict(
     keys(field, "7 400 388")
     name = filled.tournament.players[game(filled, 7).first].name
     assert f"Challenge: {name} −10." in field.more_label.text()
-    assert "y: change the total · n: the total already includes it" in field.more_label.text()
+    assert "y: change the total · n: the total already includes the ruling" in field.more_label.text()
     enter(field)
     assert result(filled, 7) is None
     keys(field, key)

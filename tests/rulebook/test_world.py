@@ -257,7 +257,9 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
     assert "(U)" in (RESOURCES / "rulesets" / f"{name}.toml").read_text("utf-8")
     assert len(told) > 10
     for one in sentences:
-        assert ("not checked against the book" in one.source) is any(map(one.covers_path, rules.unseen))
+        assert ("not checked against the printed rule book" in one.source) is any(
+            map(one.covers_path, rules.unseen)
+        )
 
 
 @pytest.mark.parametrize(

@@ -56,12 +56,12 @@ class BracketPage(Page):
                    header=True, vanishes=True),
             Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, may),
             Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, may),
-            Action("bracket-larger", text("Zoom in"), partial(zoom, STEP), "", "", menu, self._is_drawn),
-            Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / STEP), "", "", menu, self._is_drawn),
+            Action("bracket-larger", text("Zoom in"), partial(zoom, STEP), "", "", menu, self._has_bracket),
+            Action("bracket-smaller", text("Zoom out"), partial(zoom, 1 / STEP), "", "", menu, self._has_bracket),
             Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole_bracket, "", "", menu,
-                   self._is_drawn, header=True),
+                   self._has_bracket, header=True),
             Action("print-bracket", text("Print the bracket…"), self.print_bracket, "print", "F8", menu,
-                self._is_drawn,
+                self._has_bracket,
                    header=True, vanishes=True),
         )  # fmt: skip
 
@@ -160,7 +160,7 @@ class BracketPage(Page):
 
     # --- when
 
-    def _is_drawn(self) -> bool:
+    def _has_bracket(self) -> bool:
         return self.view.current_match is not None
 
     def _can_seed(self) -> bool:

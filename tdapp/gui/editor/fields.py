@@ -135,7 +135,7 @@ class AmountControl(TextControl):
 
 
 class NumbersControl(TextControl):
-    """Whole numbers in units of 1/`unit`, from `least` to the maximum of the field."""
+    """A field for a list of numbers. They are stored as whole multiples of 1/`unit`."""
 
     least, unit = 1, 1
 

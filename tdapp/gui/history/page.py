@@ -168,7 +168,7 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Compute slow data here, outside the window's thread."""
+    """Open the tournament as it was after a journal entry. Slow data are computed here, on the desk's thread."""
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)

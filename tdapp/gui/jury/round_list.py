@@ -179,7 +179,7 @@ class OpenTables(QObject):
             self._exchange_tables()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
-        """Return the games open on other stations. The first station with a game has it."""
+        """Return the games open on other stations, unless this station opened them first."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
     def find_station(self, game: str) -> str:

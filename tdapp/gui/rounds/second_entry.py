@@ -86,7 +86,10 @@ class SecondEntryReader(ResultReader):
 
 
 class _EntryDifference(Struct, frozen=True):
-    """Two different entries. `confirmed`: by Ctrl+Enter."""
+    """The first and the second entry of a result differ.
+
+    `confirmed`: the user insisted on the second with Ctrl+Enter.
+    """
 
     reader: SecondEntryReader
     preview: ResultPreview

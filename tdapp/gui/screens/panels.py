@@ -284,7 +284,7 @@ class NewsPanel(Panel):
         )
 
     def _choose_source(self) -> None:
-        if path := ask_file(self, self.session, self.text("A list of records"), "*.csv *.txt;;*"):
+        if path := ask_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
             self.read_records(path)
 
     def _save_records(self, records: tuple[ListedRecord, ...]) -> None:

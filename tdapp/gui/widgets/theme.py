@@ -244,7 +244,7 @@ def convert_system_size(points: float, platform: str) -> int:
 
 
 def scale_pixels(pixels: int) -> int:
-    """Convert pixels of the normal text size."""
+    """Convert pixels at the normal text size to pixels at the chosen text size."""
     return round(pixels * max(QApplication.font().pixelSize(), SMALL) / SMALL)
 
 

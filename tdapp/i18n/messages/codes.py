@@ -560,7 +560,7 @@ RULES: Mapping[str, str] = {
     "byes.requested.award.by": N_("Points that a requested bye adds to the total"),
     "byes.requested.award.points": N_("Fixed points of a requested bye"),
     "byes.absent.counts_as": N_("Absence counts as"),
-    "byes.absent.spread": N_("Spread of absence"),
+    "byes.absent.spread": N_("Spread for an absence"),
     "byes.absent.award.by": N_("Points that an absence adds to the total"),
     "byes.absent.award.points": N_("Fixed points of absence"),
     "byes.forfeit.counts_as": N_("A round forfeited in advance counts as"),

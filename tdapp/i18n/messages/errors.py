@@ -333,7 +333,7 @@ _RULES: Mapping[str, Text] = {
     "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
     "not-to-be-checked": N_("These tables cannot be marked as checked now: {tables}."),
-    "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
+    "no-sheets-in-folder": N_("The folder has no score sheet. Name each file by its table, such as 12.gcg."),
     "sheet-without-table": N_(
         "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
     ),
