@@ -64,8 +64,7 @@ def list_players_in_pairing_order(index: Index, division: Division, after: int) 
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players as `list_players_in_pairing_order` does, each with the displayed rank.
 
-    Before the first round the rank is the position. Withdrawn players who are not listed in the standings do
-    not change the ranks of others.
+    Before the first round the rank is the position.
     """
     seed = index.tournament.event.seed
     rows = compute_standings(index, include_withdrawn_players(division), after) if after > 0 else ()
@@ -88,8 +87,7 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
 def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     """Return the players of a stage: those with a seat, otherwise the best or all players of the stage before.
 
-    If the stage before has groups, equally many of each group qualify, then the next best. Players who
-    withdrew before the stage do not qualify.
+    If the stage before has groups, equally many of each group qualify, then the next best.
     """
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
@@ -164,7 +162,7 @@ def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = Fal
 
 
 def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return the players of a knockout by seed, from 1. The opponent of a missing seed has a bye."""
+    """Return the players of a knockout by seed, from 1. A missing seed means a bye."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
@@ -174,7 +172,7 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a game with a late player can replace, the best one first.
 
-    In a knockout these are byes of its first round, lowest seed first, until the second round exists.
+    In a knockout these are first-round byes, lowest seed first, until the second round exists.
     """
     byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]
@@ -193,7 +191,6 @@ def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tupl
 
 
 def make_latecomer_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
-    """Return the seed of a late player who plays against the player with a bye."""
     seeds = map_players_by_seed(index, index.tournament.stages[item.stage])
     number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(make_seat_id(item, number), item.stage, number, player)
@@ -208,7 +205,6 @@ def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
 
 
 def needs_extra_game(index: Index, game: GameId) -> bool:
-    """Return whether a drawn game needs an extra game, and the director must enter its winner."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not get_system(stage).is_knockout or result is None:
@@ -224,7 +220,7 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
 def find_outdated_matches(
     index: Index, stage: Stage, drawn_up: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return the paired matches that contradict the results, each with the missing player and the round."""
+    """Return the paired matches that contradict the results, with the missing player and the round."""
     before = index.first_round(stage.id) - 1
     rounds = (
         (match, player, before + compute_stage_round(match.node.turn, 1, stage.settings.series))
@@ -258,8 +254,8 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     """Return the name of a round, such as "semifinal" or "round-of/16", and the game's number in its match.
 
-    The name is "" in other systems and for rounds without a name. The number is 0 if a match is one game. In
-    an evening the name is "game/3".
+    The name is "" for rounds without one, the number 0 if a match is one game. In an evening the name is
+    "game/3".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -277,7 +273,7 @@ def is_knockout_over(index: Index, stage: Stage) -> bool:
 def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return the best rank that each player has secured. Players still in the same round share a rank.
 
-    Disqualified players have no rank. The ranks of the players behind them improve.
+    Disqualified players have no rank, and the players behind them move up.
     """
     held = matches.rank_knockout_players(build_bracket(index, stage))
     out = [place for player, place in held.items() if index.is_disqualified(player)]
@@ -298,7 +294,7 @@ class CutTie(Struct, frozen=True):
 def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    Each group has its own cut. The remaining places have one more cut for all groups together.
+    Each group has its own cut. The remaining places have one for all groups together.
     """
     if not _is_cut_reached(index, stage):
         return ()
@@ -314,7 +310,7 @@ def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
 def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
-    Both tuples are empty if the seats were set by hand or a later round is published.
+    Both are empty if the seats were set by hand or a later round is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -360,10 +356,7 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
-    """Return a knockout stage that decides a tie and precedes `stage`.
-
-    If no round leaves exactly as many players as qualify, the players play for every rank.
-    """
+    """Return a knockout stage that decides a tie and precedes `stage`. If necessary, it decides every rank."""
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
     settings = PairingSettings()
@@ -380,7 +373,7 @@ def _is_only_partly_chosen(players: Sequence[PlayerId], chosen: frozenset[Player
 
 
 def can_players_still_change(index: Index, stage: Stage) -> bool:
-    """Return whether open earlier games can still change the players or seeds of a stage."""
+    """Return whether open earlier games can change the players or seeds of a stage."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
     return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_reached(index, stage)

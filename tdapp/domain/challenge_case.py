@@ -50,7 +50,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_letter(self) -> TypedWords:
-        """Remove the last letter. If the current word is empty, the previous one becomes current."""
+        """Remove the last letter, of the previous word if the current one is empty."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.done[:-1], self.done[-1]) if self.done else self

@@ -89,7 +89,7 @@ def build_match_graph(
 ) -> tuple[MatchNode, ...]:
     """Return the matches of a form of knockout, by turn and number.
 
-    `third_place` applies to single elimination and consolation; other forms always decide the third place.
+    `third_place` is for single elimination and consolation; other forms always decide it.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -136,9 +136,8 @@ def _name_round_by_players(left: int) -> str:
 def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return a kind and numbers for each match, such as "semifinal/2".
 
-    Kinds with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
-    winners, losers and consolation (round, number), winners-final, losers-final, consolation-final;
-    grand-final, reset (the second final), third-place; place (rank) and places (first, last, number).
+    Kinds with numbers: semifinal, quarter-final (number), round-of (players, number), winners, losers,
+    consolation (round, number), place (rank), places (first, last, number). Others, such as final, have none.
     """
     double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
@@ -212,10 +211,7 @@ class _BracketBuilder:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def add_consolation(self, *, semifinals: bool) -> None:
-        """Add a bracket of the players who lose their first match, in round 1 or after a bye in round 2.
-
-        The loser of the final is never one of them.
-        """
+        """Add a bracket of the players who lose their first match, except the loser of the final."""
         if self.rounds < (2 if semifinals else 3):
             return
         joined = self.rounds > (2 if semifinals else 3)
@@ -338,7 +334,7 @@ _ORDERS: Mapping[str, Order] = {
 def list_drop_orders(rounds: int) -> tuple[Order, ...]:
     """Return the order in which the losers of each round enter the losers' bracket.
 
-    It makes two players meet again as late as possible, up to 128 players.
+    Two players meet again as late as possible, up to 128 players.
     """
     early = (
         ("natural",),

@@ -2,8 +2,8 @@
 
 Players are referred to by number. `line` is the line in the file (from 1), 0 if unknown.
 
-An imported player is the same person as a known one by member number, otherwise by name without case and accents,
-otherwise by number, unless these contradict each other.
+An imported player is recognised by member number, otherwise by name without case and accents, otherwise by number,
+unless these contradict each other.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
 
     - `order` and `spread_caps` as in `model.Division`. `usual` are the tie-breaks of the file's program.
     - `dropped` is content that cannot be imported.
-    - `made_up`: the file has winners only, so that the points are invented.
+    - `made_up`: the file has winners only, and the points are invented.
     """
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
@@ -206,10 +206,8 @@ def export_division(
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
-    Without `forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser, with
-    their spread.
-
-    Each bye has its spread. With `by_worth` it has the usual kind for its worth.
+    Without `forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser. Each bye
+    has its spread. With `by_worth` it has the usual kind for its worth.
     """
     players = index.players(division.id)
     absences = (
@@ -330,7 +328,7 @@ def normalise_name(name: str) -> str:
 
 
 def is_possible_name(written: str, name: str) -> bool:
-    """Return whether every word of the shorter name, or its initial, is in the longer one."""
+    """Return whether all words of the shorter name, or their initials, are in the longer one."""
     shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (written, name)), key=Counter.total)
     left = list((longer - shorter).elements())
     for word in (shorter - longer).elements():
@@ -448,7 +446,6 @@ def _group_players_by(players: Iterable[Player], key: Callable[[Player], str]) -
 
 
 def _find_field_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
-    """Return the changed fields. A different `provisional` counts as a change of the rating."""
     taken = list_imported_fields(entry, names=names)
     differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
     if "provisional" in differ:

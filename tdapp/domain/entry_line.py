@@ -42,7 +42,7 @@ class ResultLine(Struct, frozen=True):
     - `flag` is the player whose time ran out. `overtime` are seconds.
     - `disputed` keeps the existing result and records a contradiction.
     - `verdicts`: whether undecided verdicts change the score, None if not typed.
-    - `after_rulings`: the points already include rulings on words.
+    - `after_rulings`: the points include rulings on words.
     """
 
     row: PairingRow
@@ -294,7 +294,6 @@ def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def make_slip_code(row: PairingRow) -> str:
-    """Return a code that differs in each round, so that an old slip is not accepted."""
     return f"{row.first}V{row.second} "
 
 

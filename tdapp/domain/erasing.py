@@ -1,7 +1,6 @@
 """Erase the personal data of players from a tournament and its journal. Results stay, under pseudonyms.
 
-It erases the personal fields of `player_fields`, such as name, club, country and notes. The event's name and the
-names of officials (author, judge, director) stay too.
+The personal fields are those of `player_fields`. The names of the event and of officials stay too.
 """
 
 from __future__ import annotations

@@ -131,7 +131,6 @@ def _choose_name(tournament: Tournament, player: Player, shown: Player) -> str:
 def _copy_games(
     rows: Sequence[Standing], records: Mapping[PlayerId, Record], rounds: Sequence[Round]
 ) -> Iterator[CopiedGame]:
-    """Yield each rated game once, with the lower number first."""
     numbers, before = {row.player.id: row.player.number for row in rows}, rounds[0].number - 1
     points = {(row.player.id, one.round): one.points or 0 for row in rows for one in records[row.player.id]}
     for row in rows:

@@ -65,7 +65,6 @@ class FollowedGame(Struct, frozen=True):
     earlier: FollowedGame | None = None
 
     def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
-        """Return the newest state that the public may see."""
         own = GameMoment("", self.game)
         for moment in self.moments:
             if self._is_public(moment.at, now):
@@ -80,12 +79,12 @@ class FollowedGame(Struct, frozen=True):
         )  # both have whole seconds
 
     def find_public_edition(self, tournament: Tournament, game: GameId) -> str:
-        """Return the id of the word list that marks words for the public, or "" if the public may not see it."""
+        """Return the id of the word list that marks words for the public, or "" for none."""
         told = self.words is WordsShown.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if told else ""
 
     def compute_wait(self, now: str) -> int | None:
-        """Return the seconds until the public may see the next state, None if it may see all."""
+        """Return the seconds until the public may see the next state, None without a wait."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
         hidden = [_compute_time_between(at, now) for at in times if not self._is_public(at, now)]
@@ -160,8 +159,8 @@ def enter_turn(
 ) -> Tournament:
     """Enter turn `number` on the unfinished sheet of a game. The same turn again has no effect.
 
-    A turn after the end makes a finished sheet unfinished. Raises RuleViolation "turn-typed-otherwise" if the
-    sheet has another turn than the typist saw, and the errors of `enter_sheet`.
+    Raises RuleViolation "turn-typed-otherwise" if the sheet has another turn than the typist saw, and the
+    errors of `enter_sheet`.
     """
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     sheet = _get_unfinished_sheet(tournament, row, typed.player)

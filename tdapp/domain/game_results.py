@@ -1,7 +1,7 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-The last entry determines the result: a slip, or the counting form. The counting form is the finished form with the
-lowest number. After a ruling on a sheet, or the removal of the other form, the sheet determines the result again.
+The last entry determines the result: a slip, or the counting form (the finished form with the lowest number).
+After a ruling on a sheet, or the removal of the other form, the sheet determines it again.
 
 Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, by sanctions,
 then by clocks.
@@ -209,7 +209,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
 
 
 def find_differing_result(index: Index, game: GameId) -> Result | None:
-    """Return the result of the counting form if a later slip differs from it, otherwise None."""
+    """Return the result of the counting form if a later slip differs from it."""
     made, result = compute_sheet_result(index, game), index.result(game)
     if made is None or result is None or list_reported_values(made) == list_reported_values(result):
         return None

@@ -1,9 +1,7 @@
 """Parse result lines of group tables: `3 210 188 240`, `mol 210 nap 188 lam 240`, `3 210 188 f3`, `3 -`, `12 812`.
 
-A player alone at a table may have the number of turns: `1 612/30`. A line about other tables gives None, so that
-the parser of games can read it.
-
-`3 + 41 60 35` has the points of the break-up game at any table.
+A player alone at a table may have the number of turns: `1 612/30`. `3 + 41 60 35` has the points of the break-up
+game at any table.
 """
 
 from __future__ import annotations

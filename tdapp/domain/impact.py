@@ -73,8 +73,8 @@ class SeasonMove(Struct, frozen=True):
 class DivisionImpact(Struct, frozen=True):
     """The impact of a change on a division after its last published round `last`, 0 if none.
 
-    If an earlier evening changes, `last` is its last round. `running`: that round still has open games. `led`
-    and `leads` are the leaders before and after.
+    If an earlier evening changes, `last` is its last round. `running`: that round has open games. `led` and
+    `leads` are the leaders before and after.
     """
 
     division: DivisionId
@@ -96,8 +96,7 @@ class DivisionImpact(Struct, frozen=True):
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
     """Compare the division before and after.
 
-    Outdated printouts are the standings from the first changed round on, and the result lists of changed
-    rounds.
+    Outdated printouts are the standings from the first changed round on, and changed result lists.
     """
     old, new = before, Index(after, before)
     last = _find_last_round(old, new, division)
@@ -117,7 +116,6 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Div
 
 
 def _find_season_moves(old: Index, new: Index, division: DivisionId) -> Iterator[SeasonMove]:
-    """Yield the changed seasons, with the members whose rank changes in order of the new rank."""
     for season in new.listed_seasons:
         if season.division not in {None, division} or season.id not in old.tournament.seasons:
             continue
@@ -168,7 +166,7 @@ def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
 
 
 def _find_last_dependent_round(index: Index, division: DivisionId, number: int) -> int:
-    """Return the last round whose standings depend on round `number`: evenings have their own standings."""
+    """Return the last round whose standings depend on round `number`: evenings have their own."""
     stage = index.stage_for(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published(division)
@@ -245,7 +243,6 @@ def find_certified_change(before: Tournament, after: Tournament) -> Result | Non
 
 
 def has_certified_seats(before: Tournament, after: Tournament) -> bool:
-    """Return whether a certified result of a group table changes."""
     changed = (cast("Seat | None", change.before) for change in compute_diff(before, after, ["seats"]))
     return any(one is not None and one.state is ResultState.FINAL for one in changed)
 

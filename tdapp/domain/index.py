@@ -29,7 +29,7 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 def _look_up(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
-    """Make an attribute of an index: the rows of a kind by the id of a parent. It is made on first use."""
+    """Make an attribute of an index, on first use: the rows of a kind by the id of a parent."""
     return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - of its class
 
 
@@ -100,7 +100,7 @@ class Index:
         *,
         rests_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return a function that returns the rows of a kind for the id of a parent.
+        """Return a function from the id of a parent to the rows of a kind.
 
         `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
         """
@@ -129,7 +129,7 @@ class Index:
         after: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Return the result of `compute` for a division and a round. The index computes it only once."""
+        """Return the result of `compute` for a division and a round, computed only once."""
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
@@ -138,10 +138,7 @@ class Index:
         return cast("T", self._known[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
-        """Return `compute()`.
-
-        An earlier result, also of an earlier index, is used while `inputs` are the same objects.
-        """
+        """Return `compute()`, or an earlier result, also of an earlier index, for the same `inputs` objects."""
 
         def carried(known: T | None) -> T:
             return compute() if known is None else known
@@ -307,7 +304,7 @@ class Index:
     def find_absence(self, player: PlayerId, number: int) -> model.Absence | None:
         """Return why a player does not play in a round, None if present.
 
-        In an evening it is an unstored row for each player without check-in, or without a game or bye.
+        In an evening it is an unstored row for players without check-in, or without a game or bye.
         """
         found = self.find_stored_absence(player, number)
         if found is None and self._has_evenings and not self._is_here(player, number):

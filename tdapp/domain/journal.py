@@ -303,15 +303,14 @@ def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule
 
 
 def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts of a step without those that the desk adds to every step."""
+    """Remove the facts that the desk adds to every step."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
 
 
 def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
-    """Return the seconds of a probable clock change, 0 if none.
+    """Return the seconds of a probable clock change, 0 if none. Times are UTC in ISO 8601.
 
-    A step earlier than the previous one means a jump back, several days within a round a jump forward. Times
-    are UTC in ISO 8601.
+    A step earlier than the previous one means a jump back, several days within a round a jump forward.
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())

@@ -99,13 +99,13 @@ def _count_words(rule: ChallengeRule, points: int) -> int | None:
 
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
-    """Return the index (from 0) of the player who loses the game by a wrong challenge, or ()."""
+    """Return the index (from 0) of the player who loses by a wrong challenge, or ()."""
     decided = _find_deciding_line(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the turns lost by a wrong challenge. The value is true if the player made no play in that turn."""
+    """Return the turns lost by a wrong challenge, with true if the player made no play in it."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = find_pointless_challenges(sheet)
@@ -136,8 +136,7 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     """Return the lines with an impossible wrong challenge, each with the reasons.
 
-    A challenge concerns the last move, comes from another player and is possible once (no-turneringsreglement
-    3.9).
+    A challenge concerns the last move of another player and is possible once (no-turneringsreglement 3.9).
     """
     found: dict[int, tuple[str, ...]] = {}
     last: Turn | None = None
@@ -196,8 +195,8 @@ class JudgedSheet(Struct, frozen=True):
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     """Return the score of a sheet.
 
-    Raises RuleViolation "too-many-at-table". Raises InputError "sheet-without-flag" or
-    "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
+    Raises RuleViolation "too-many-at-table", and InputError "sheet-without-flag" or "sheet-overtime-unclear"
+    if the sheet does not name the player whose time ran out.
     """
     most = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
     if len(sheet.players) > most:
@@ -478,8 +477,7 @@ def _check_scoreless_turns(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def is_scoreless_turn(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play ruled wrong after the game does not count. A removed challenged play counts, unless the rules
-    differ.
+    A play ruled wrong after the game is not; a removed challenged play is, unless the rules differ.
     """
     if row.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES

@@ -38,8 +38,8 @@ class CheckTablesLine(Struct, frozen=True):
 class RuleWordLine(Struct, frozen=True):
     """Rule that the `words` of a turn are wrong, or with `stands` that they are valid.
 
-    `player` is 1 or 2, and `score` the score of the turn. `replaces` is the turn score of an earlier ruling
-    that this one corrects. THE_ONLY_TURN stands for the only turn with these words.
+    `player` is 1 or 2, `score` that of the turn. `replaces` is the turn score of an earlier ruling that this
+    one corrects. THE_ONLY_TURN stands for the only turn with these words.
     """
 
     row: SheetRow

@@ -51,7 +51,7 @@ class ScoreSheet(Struct, frozen=True):
     """A score sheet of a game. Its two players write one form each: `form` is 1 or 2.
 
     Player 1 of `sheet` is the game's first player. `accounts` are the scores when the sheet was entered or
-    ruled on, before sanctions and clock penalties; None if the game is unfinished or forfeited.
+    ruled on, before sanctions and clocks; None if the game is unfinished or forfeited.
     """
 
     id: SheetId
@@ -65,8 +65,8 @@ class ScoreSheet(Struct, frozen=True):
 class WordRuling(Struct, frozen=True):
     """A jury ruling on a word that no typed turn of the form contains.
 
-    `score` is the score of the turn. `cost` is what the player loses by the rules at that time, 0 if the word
-    is valid (`phony` False).
+    `score` is the score of the turn. `cost` is the player's loss by the rules of that time, 0 if the word is
+    valid.
     """
 
     id: WordRulingId
@@ -131,8 +131,8 @@ class Challenge(Struct, frozen=True):
 
     `at` is UTC in ISO 8601. `occasion` is None if the rules do not distinguish it.
 
-    After an appeal `second` is the second verdict, of another judge or the same one. If the two differ,
-    `joint` is the verdict that both agree on.
+    After an appeal `second` is the second verdict. If the two differ, `joint` is the verdict that both judges
+    agree on.
     """
 
     id: ChallengeId

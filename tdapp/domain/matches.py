@@ -62,8 +62,8 @@ NOTHING = MatchScore()
 def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
     """Return the score of a match of `length` games.
 
-    A player wins when the opponent can no longer catch up. With `aggregate` all games are played, and only the
-    total spread decides.
+    A player wins when the opponent can no longer catch up. With `aggregate` only the total spread of all games
+    decides.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)
@@ -98,7 +98,6 @@ def split_stage_round(ordinal: int, length: int) -> tuple[int, int]:
 
 
 def compute_stage_round(turn: int, game: int, length: int) -> int:
-    """Return the round of the stage, from 1."""
     return (turn - 1) * length + game
 
 
@@ -111,9 +110,8 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 class Match(Struct, frozen=True):
     """A match.
 
-    `players` are those who play, None if unknown or missing. `bye`: no opponent will come. `winner` is None
-    until `decided`, and if both lost. `needed` is false for a second final that the result of the first makes
-    unnecessary.
+    `players` are None if unknown or missing. `bye`: no opponent will come. `winner` is None until `decided`,
+    and if both lost. `needed` is false for an unnecessary second final.
     """
 
     node: MatchNode
@@ -346,7 +344,7 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """Return the best rank that each player has secured.
 
     The losers of the semifinals have rank 3 unless they play for third place, those of the quarter-finals 5.
-    The consolation bracket gives no ranks. A player still in the knockout ranks directly behind those who have
+    The consolation bracket gives no ranks. Players still in the knockout rank directly behind those who have
     advanced farther.
     """
     standing: dict[

@@ -200,10 +200,10 @@ class Division(Struct, frozen=True):
     """A group of players with common standings. A field "" or None uses the rule set of the tournament.
 
     - `order` are the ids of its tie-breaks.
-    - `spread_caps` limit the spread of a game, one per round. The last is for later rounds too. 0: no limit.
+    - `spread_caps` limit the spread of a game by round. The last is for later rounds too. 0: no limit.
     - `keep_tables`: a player keeps the same table within a session if possible.
     - `sessions` are the first rounds of all sessions except the first.
-    - `held_after`: the public does not see results of rounds after this one. None hides nothing.
+    - `held_after`: the public does not see results after this round. None hides nothing.
     """
 
     id: DivisionId
@@ -226,9 +226,8 @@ class Division(Struct, frozen=True):
 class Stage(Struct, frozen=True):
     """Consecutive rounds with one pairing system.
 
-    `cut` is the number of players who qualify by the earlier standings (None: all). The others rank behind
-    them. Without `carry` the standings start from zero. A `play_off` is a knockout of tied players at the cut
-    of the next stage.
+    `cut` is the number of players who qualify by the earlier standings (None: all). Without `carry` the
+    standings start from zero. A `play_off` is a knockout of tied players at the cut of the next stage.
 
     `evening`: a club evening. Its `rounds` are those paired so far, and only checked-in players take part.
     `date` is in ISO 8601, or "".
@@ -251,9 +250,8 @@ class Stage(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """One round of a division. Its `number` counts from 1 through all stages.
 
-    `cost` is the total of each pairing criterion, and `relaxed` are the criteria that the pairing violates.
-    `source` is the round whose standings were used. `assumed` are the open games of that time; they counted as
-    draws.
+    `cost` is the total by pairing criterion, and `relaxed` are the violated criteria. `source` is the round
+    whose standings were used. `assumed` are the open games of that time; they counted as draws.
     """
 
     id: RoundId
@@ -388,8 +386,8 @@ class Seat(Struct, frozen=True):
     """A place at a group table: a table of one, three or four players, or of the whole room.
 
     `position` counts from 1 in the displayed order. `points` are as played, before any factor. A player who
-    `left` the game keeps the points and ranks last at the table. `state` is None without a result. The first
-    seat has the `reason` of the table, the seat of a latecomer its own.
+    `left` the game keeps the points and ranks last. `state` is None without a result. The first seat has the
+    `reason` of the table, the seat of a latecomer its own.
 
     - `turns` is the number of turns of a player alone at a table.
     - `break_up` are the points of the break-up game, in which tiles are taken off the full board. No table counts
@@ -419,11 +417,11 @@ class Result(Struct, frozen=True):
     - `flag` is the player whose time ran out. `overtime` are the seconds of each player.
     - `lost` are the players who lose regardless of points.
     - `accounts` are the parts of the final points, None if nothing was added to the points of the turns.
-    - `words` are the costs of rulings that no sheet contains; they are part of the accounts.
-    - `disputed` are the points of a contradicting slip. The jury decides.
+    - `words` are the costs of rulings that no sheet contains, included in the accounts.
+    - `disputed` are the points of a contradicting slip.
     - `award` are the total points for a forfeit win, None as in the rule set. `cause` is that of a forfeit.
     - `applied` and `refused` are challenges on the judge screen. `verdicts` are the points of the applied ones.
-    - `break_up` are the points of the break-up game, as of a `Seat`.
+    - `break_up` is as in `Seat`.
 
     All are stored because later rules must not change old results.
     """

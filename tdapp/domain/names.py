@@ -1,7 +1,6 @@
 """Split names of people into first and last name.
 
-Names are stored as "Last, First", so that they sort in all lists. A prefix belongs to the last name: "Jan de
-Vries" is stored as "de Vries, Jan".
+Names are stored as "Last, First", with prefixes in the last name: "de Vries, Jan".
 """
 
 from __future__ import annotations
@@ -61,7 +60,6 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
 
 
 def _find_last_name(words: Sequence[str], country: str) -> int:
-    """Return the index of the first word of the last name, including prefixes."""
     at = len(words) - 1
     while at > 1 and words[at].casefold() in _SUFFIXES:
         at -= 1

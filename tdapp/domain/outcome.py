@@ -48,8 +48,8 @@ def score_game(rules: RuleSet, result: Result) -> GameOutcome:
     """Score a result.
 
     The winner of a forfeited game gets no points, and the margin of the rule set as spread
-    (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A player who lost by the clock
-    or a sanction loses regardless of points, but points and spread stay (nl-reglement IV.1c).
+    (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A loss by the clock or a
+    sanction keeps points and spread (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
         return _score_forfeit(rules, result.forfeit, result.cause)
@@ -107,7 +107,7 @@ def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
 
     An award of the row itself replaces that of the rule set.
 
-    The rule for an odd player can give a bye the average of all the player's games of the stage.
+    The rule for an odd player can give a bye the average of the player's games of the stage.
     """
     if row.award:
         return row.award

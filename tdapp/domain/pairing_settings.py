@@ -37,14 +37,11 @@ class Elimination(StrEnum):
 
 
 class ContentionSettings(Struct, frozen=True):
-    """Settings of prize-aware pairing.
-
-    Shares are per mille. Item 0 of a list is for the last round, item 1 for the one before.
+    """Settings of prize-aware pairing. Shares are per mille. Item 0 of a list is for the last round.
 
     `gibson_spread` is the largest spread that a game can change. A player is hopeful for a rank if he reaches
-    it in at least the share `hopefulness` of the simulations. The chaser may lose up to the share
-    `control_loss` of his tournament wins by not meeting the leader; the last `control_rounds` rounds check
-    this.
+    it in at least the share `hopefulness` of the simulations. In the last `control_rounds` rounds the chaser
+    may lose up to the share `control_loss` of his tournament wins by not meeting the leader.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)

@@ -45,9 +45,9 @@ class Printout(Struct, frozen=True):
 
     `division` is None for the whole tournament. `round` is the round of the report, or the last round before
     printing; None for a report without a round. `at` is UTC in ISO 8601. `content` is the fingerprint of the
-    printed text. `waived` is the fingerprint of a newer text that need not be printed, or "". `head` is the
-    printed checksum of the journal at `revision`, or "". `missing` are the numbers of the unprinted pages. `on` is
-    the date of a season's list in ISO 8601, "" for the latest.
+    printed text, `waived` that of a newer text that need not be printed, or "". `head` is the printed checksum
+    of the journal at `revision`, or "". `missing` are the unprinted pages. `on` is the date of a season's list
+    in ISO 8601, "" for the latest.
     """
 
     id: PrintoutId

@@ -82,7 +82,6 @@ class PersonQuestion(Struct, frozen=True):
 
 
 def find_person_questions(index: Index) -> tuple[PersonQuestion, ...]:
-    """Return the undecided questions about players of copied events, equal names first."""
     value = index.tournament
     inputs = value.players, value.copied_results, value.person_links
     return index.cache_by_inputs("person questions", inputs, lambda: _find_questions(index))
@@ -111,7 +110,6 @@ def _find_questions(index: Index) -> tuple[PersonQuestion, ...]:
 
 
 def _list_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -> Iterator[tuple[Player, Player]]:
-    """Yield the pairs of similar names once each, the lower number first."""
     groups: dict[str, list[Player]] = defaultdict(list)
     for player in players:
         name = names[player.id]
@@ -135,7 +133,7 @@ def _is_shorter_form(one: str, other: str) -> bool:
 
 
 def _list_variants(name: str) -> set[str]:
-    """Return the name without one of its letters. Names that differ by a letter share a variant."""
+    """Return the name without one of its letters, once for each letter."""
     if len(name) < _SHORTEST:
         return set()
     return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}

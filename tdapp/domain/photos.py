@@ -40,7 +40,7 @@ class MatchedPhotoFiles(Struct, frozen=True):
 def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:
     """Find the player of each file by number, member number or name of the file without suffix.
 
-    The number of a player of another division has its code before it, such as B12. `division` comes first.
+    Numbers in other divisions have their code in front, such as B12. `division` comes first.
     """
     own, others = (
         _map_players_by_file_name(index, [division]),

@@ -25,10 +25,10 @@ class Audience(StrEnum):
 class PlayerFieldInfo(Struct, frozen=True):
     """A field of `model.Player`; `label` is its heading.
 
-    Erasing a player empties the `personal` fields. `headings` are the possible headings of the field in player
-    lists, in lower case without spaces; the program writes the first. "" means that no list contains the
-    field. `tsh` is its key in tsh files, "" if equal to `name`. `lost` names the data in a warning when a file
-    format cannot store it. A rating list contains the `rated` fields.
+    Erasing a player empties the `personal` fields. `headings` are its possible headings in player lists, in
+    lower case without spaces; the program writes the first. "" means that no list contains the field. `tsh` is
+    its key in tsh files, "" if equal to `name`. `lost` names the data in a warning when a file format cannot
+    store it. A rating list contains the `rated` fields.
     """
 
     name: str

@@ -1,10 +1,10 @@
 """Entry fees, and the prizes of a division: winners, shares and reasons.
 
 The kinds rank and category use the standings. Other kinds use each player's best played game, without byes,
-forfeits, and spread caps. The kinds lucky stiff and tuff luck are as in tsh: the lowest sum of a player's
-narrowest wins or losses.
+forfeits, and spread caps. Lucky stiff and tuff luck are as in tsh: the lowest sum of a player's narrowest wins or
+losses.
 
-Equal players share the total of their prizes equally. Remaining cents go to the first in the standings, one each.
+Equal players share the total of their prizes. Remaining cents go to the first in the standings, one each.
 """
 
 from __future__ import annotations
@@ -70,7 +70,6 @@ class PrizeCandidate(Struct, frozen=True):
 
 
 def split_categories(player: Player) -> tuple[str, ...]:
-    """Return the categories in lower case. Commas separate them in the field."""
     return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
 
 
@@ -79,7 +78,6 @@ def is_in_category(player: Player, category: str) -> bool:
 
 
 def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
-    """Return all categories, sorted, as spelt first."""
     found: dict[str, str] = {}
     for player in players:
         for part in player.category.split(","):
@@ -249,10 +247,7 @@ def _measure_luck(
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word of the highest turn in a game, None without a counting form.
-
-    Words ruled wrong do not count.
-    """
+    """Return score and word of the highest valid turn in a game, None without a counting form."""
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))

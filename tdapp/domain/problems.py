@@ -193,7 +193,7 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
 
 
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield tables whose entries by the players differ, or are equal but need the director's confirmation."""
+    """Yield tables whose entries by the players differ or need the director's confirmation."""
     names, rules = index.tournament.players, index.tournament.rules_of(item)
     for seats in index.list_tables_of_seats(item.id):
         points, sent = find_agreed_points(seats), [seat for seat in seats if seat.sent]

@@ -88,7 +88,7 @@ def choose_standings_round(number: int, source: int | None) -> int:
 def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield absent players and forbidden pairs of a draft, as error codes with facts.
 
-    In some systems forbidden pairs are prescribed, and so are no obstacle.
+    Pairs that the system prescribes are no obstacle.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
@@ -116,7 +116,7 @@ def find_forbidden_tables(index: Index, item: Round) -> Iterator[tuple[int, Play
 def compute_fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
     """Return a digest of all data that the pairing of round `number` uses.
 
-    For rounds after `source` only opponents and forfeits count, not results. None: all results count.
+    Of the rounds after `source` only opponents and forfeits count (None: all results count).
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]
@@ -157,8 +157,7 @@ def count_missing_rounds(index: Index, division: Division) -> int:
 def find_due_round(index: Index, division: Division) -> int | None:
     """Return the number of the round that can be paired now, or None.
 
-    All results must be in, and checked if the tournament requires it. There must be no draft, and two present
-    players.
+    All results must be in, and checked if required. There must be no draft, and two present players.
     """
     number = find_next_round(index, division)
     if number is None or index.tournament.event.finished:

@@ -68,7 +68,7 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
 def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
     """Add to the public tournament `shown` the sheets of its games and the names of record holders.
 
-    A record holder who plays in this tournament has the public name, or "" if two players have the same name.
+    A record holder in this tournament has the public name, or "" if two players share it.
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():
@@ -80,7 +80,6 @@ def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
 
 
 def make_names_distinct(tournament: Tournament) -> Tournament:
-    """Add club or number to names that another player of the division has as well."""
     groups: dict[tuple[str, str], list[Player]] = defaultdict(list)
     for row in tournament.players.values():
         groups[row.division, normalise_name(row.name)].append(row)
@@ -144,7 +143,7 @@ def _make_public_player(row: Player, name: str, details: bool, *, present: bool)
 
 
 def _find_players_of_running_evenings(tournament: Tournament) -> frozenset[PlayerId]:
-    """Return the players with a game who are still here. The evening is over if there are none."""
+    """Return the players with a game who are still here. Without any, the evening is over."""
     index = Index(tournament)
     found = (find_running_evening(index, division) for division in tournament.divisions)
     seated = (find_evening_players(index, stage) for stage in found if stage is not None)

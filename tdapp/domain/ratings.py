@@ -1,6 +1,4 @@
-"""Rating systems as data, performances, and new ratings after a division or a series of dated events.
-
-All systems are of the Elo type.
+"""Rating systems of the Elo type as data, performances, and new ratings after a division or dated events.
 
 A performance is the rating at which the expected number of wins equals the real number. If a player won or lost
 all games, a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean rating of the
@@ -238,8 +236,8 @@ def rate_events(
 ) -> Mapping[str, tuple[EventChange, ...]]:
     """Rate events in order of date; events of the same date keep their order. Return each player's changes.
 
-    An event starts from the whole ratings after the event before. Its games count as earlier games from then on.
-    A player who starts without rating and number of games has 0 games.
+    An event starts from the whole ratings after the event before. A player without rating and number of games
+    starts with 0 games.
     """
     ratings, counts = dict[str, int](), dict[str, int | None]()
     for start in starts:
@@ -280,7 +278,6 @@ def _rate_rounds(
     counts: Mapping[str, int | None],
     planned: int,
 ) -> list[Mapping[str, _SegmentRating]]:
-    """Rate the rounds of an event, a long event in parts. `counts` are the players' earlier games."""
     ratings, parts = {player: before[player] for player in games if player in before}, []
     played = max((game.round for own in games.values() for game in own), default=0)
     for rounds in _split_segments(system, max(planned, played)):
@@ -335,7 +332,6 @@ def _rate_segment(
 def _share_gain(
     system: RatingSystem, rating: int, count: int | None, games: Sequence[RatedGame]
 ) -> list[RatedGame]:
-    """Set the expected score and the change of each game against a rated opponent, without bonuses."""
     scores = [
         None if game.rating is None else system.compute_expected_score(rating - game.rating) for game in games
     ]
@@ -351,7 +347,6 @@ def _share_gain(
 
 
 def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]]) -> dict[str, list[RatedGame]]:
-    """Add the bonuses for large gains, and the opponents' share of them, to the games."""
     bonus = system.bonus or RatingBonus(per_game=0.0, share=0.0)
     steep = {}
     for player, own in games.items():

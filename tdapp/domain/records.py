@@ -50,10 +50,10 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
     """One round of one player.
 
     `opponent` is None for a bye. `started` is None for a bye or forfeit, and until the tiles are drawn.
-    `points` are the points of the game, `spread` the spread up to the cap. `awarded` are the total points for
-    an unplayed round, or those that a factor adds. `level` is a tie that the start decided; ratings count it as
-    a draw. `others` are the other players at a group table; its `opponent` is None, and `opponent_points` are
-    their mean. `against` compares the player with each.
+    `points` are those of the game, `spread` is capped. `awarded` are the total points for an unplayed round,
+    or those that a factor adds. `level` is a tie that the start decided; ratings count it as a draw. `others`
+    are the other players at a group table; its `opponent` is None, and `opponent_points` are their mean.
+    `against` compares the player with each.
     """
 
     round: int
@@ -308,7 +308,7 @@ def compute_fines(
 ) -> Mapping[PlayerId, PlayerFine]:
     """Return the fines from round `since` up to round `after` (None: the last).
 
-    A fine without a round counts from the first round on. The kind margin deducts from the spread
+    A fine without a round counts from the start. The kind margin deducts from the spread
     (no-turneringsreglement 5 b). The kind points deducts from points and spread, if the rule set deducts them
     from the tournament.
     """
@@ -331,7 +331,7 @@ def compute_fines(
 
 
 def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the caps by round. A division without its own has that of the rule set."""
+    """Return the caps by round, by default those of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
@@ -405,10 +405,7 @@ def is_unplayed_round(entry: RoundRecord) -> bool:
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a round was a requested bye, an absence or a forfeit loss.
-
-    A bye worth a win is not voluntary.
-    """
+    """Return whether a round was a requested bye, an absence or a forfeit loss, not a bye worth a win."""
     return is_unplayed_round(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
@@ -425,11 +422,10 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 def compute_resistance_parts(
     terms: UnplayedRoundRules, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return the resistance points of each decided round: the points that the opponent has, as in `brought`.
+    """Return the resistance points of each decided round: the opponent's points, as in `brought`.
 
-    At a group table they are the mean of the others' points.
-
-    An unplayed round has the points of a dummy. `own` are the player's match points in units.
+    At a group table they are the mean of the others' points, in an unplayed round the points of a dummy. `own`
+    are the player's match points in units.
     """
     found = []
     for entry in record:

@@ -63,7 +63,6 @@ class RoundClock(Struct, frozen=True):
         return ceil(round(self.compute_remaining(at), 3))
 
     def compute_seconds_to_next_display(self, at: float) -> float:
-        """Return the seconds until the display changes."""
         left = round(self.compute_remaining(at), 3)
         return left - (ceil(left) - 1)
 
@@ -127,7 +126,7 @@ def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, flo
 
 
 def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
-    """Restore a stored clock, or return None if the data is invalid. A running clock still runs."""
+    """Restore a stored clock, or return None if the data is invalid."""
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
     if len(known) < len(numbers) or not SHORTEST <= known["length"] <= LONGEST:
@@ -170,8 +169,8 @@ def parse_time_of_day(text: str) -> int:
 def parse_delay(text: str, start: int) -> int:
     """Return the delay in seconds from a time of arrival, `9:37`, or a delay in minutes, `7`.
 
-    `start` is in minutes since midnight. Empty text and a time up to twelve hours before the start are
-    punctual. An earlier time is on the next day.
+    `start` is in minutes since midnight. Empty text and times up to twelve hours before the start are
+    punctual. Earlier times are on the next day.
     """
     text = text.strip()
     if not text:
@@ -213,8 +212,8 @@ class LateArrival(Struct, frozen=True):
 def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     """Return the situation of each player who is `delays` seconds late.
 
-    Each player loses the time of the own delay (no-turneringsreglement 2.2). If both are absent, one clock
-    runs until the first arrival. Then the other clock runs, which also loses the time before.
+    Each player loses the own delay (no-turneringsreglement 2.2). If both are absent, one clock runs until the
+    first arrival. Then the other clock runs, which also loses the time before.
     """
     if not rules.late.known or rules.clock.minutes is None:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)
@@ -275,7 +274,6 @@ def format_timetable(runs: Sequence[TimetableRun]) -> str:
 
 
 def find_time_zone(name: str) -> ZoneInfo | None:
-    """Return the time zone with an IANA name, or None if unknown."""
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):  # missing, unknown name, or a folder
@@ -283,10 +281,7 @@ def find_time_zone(name: str) -> ZoneInfo | None:
 
 
 def suggest_timetable(rounds: int, length: int) -> str:
-    """Suggest a timetable line for rounds of `length` seconds.
-
-    A day lasts from 10:00 to 20:00, with an hour for lunch.
-    """
+    """Suggest a timetable line for rounds of `length` seconds, from 10:00 to 20:00 with an hour for lunch."""
     step = -(-(length // 60 + _SET_UP) // 5) * 5
     runs = [TimetableRun(1, FIRST, step)]
     for number in range(2, rounds + 1):

@@ -63,7 +63,6 @@ SEASON_SCOPE = "season."
 
 
 def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
-    """List every parameter. Each pairing system in `systems` gets a ranking order."""
     return _list_fields(tuple(systems))
 
 
@@ -74,7 +73,6 @@ def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
 
 @cache
 def list_season_fields() -> tuple[RuleField, ...]:
-    """List every parameter of season rules."""
     found = _iterate_fields(cast("inspect.StructType", inspect.type_info(SeasonRule)), "", ())
     return tuple(
         replace(field, scope=SEASON_SCOPE, low=0, high=MOST, optional=field.optional or field.path == "source")

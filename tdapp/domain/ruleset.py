@@ -200,8 +200,8 @@ class ByeWorths(Struct, frozen=True):
 class ForfeitRule(Struct, frozen=True):
     """The rules for a forfeited game. `margin` is the winner's spread.
 
-    `late` and `walk_over` are the margins if the loser came late or not at all, None for `margin`. `booked`: a
-    player who forfeits several games counts alternately as the player who starts and the one who does not.
+    `late` and `walk_over` are the margins if the loser came late or not at all, None for `margin`. `booked`:
+    several forfeits of a player count alternately as start and reply.
     """
 
     margin: Annotated[int, make_bounds(0, 1000)] = 50
@@ -391,7 +391,7 @@ class WordRule(Struct, frozen=True):
     """The words that the word list decides on.
 
     Judges decide on words longer than `binding` letters (None: never), unless the list has its own limit.
-    `short_lists`: players may use printed lists of words with two and three letters.
+    `short_lists`: printed lists of words with two and three letters are allowed.
     """
 
     binding: Annotated[int, make_bounds(2, 15)] | None = None
@@ -470,7 +470,7 @@ class TableRule(Struct, frozen=True):
 class RuleSet(Struct, frozen=True):
     """All parameters of one rule book.
 
-    - `order` are the ids of tie-breaks by pairing system. `other` applies to all systems without their own.
+    - `order` are the ids of tie-breaks by pairing system; `other` is for systems without their own.
     - `place` is its position in the list of rule sets. `country` is in that country's language.
     - `unseen` are the paths of parameters not yet checked against the book.
     - `past_prefix`: names are sorted without prefix, "de Beer" under B.

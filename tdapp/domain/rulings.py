@@ -29,7 +29,7 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
-    """Return an issue for each doubtful word. `detail` is the word.
+    """Return an issue for each doubtful word (`detail`).
 
     Plays with a ruling are included, removed challenged plays are not.
     """
@@ -67,8 +67,7 @@ def combine_judge_verdicts(
 ) -> WordVerdict:
     """Return the final verdict after an appeal: that of both judges if equal, otherwise `joint`.
 
-    The rule is no-turneringsreglement 3.11. A single judge decides twice, and the second verdict is also
-    `joint`.
+    A single judge decides twice, and the second verdict is also `joint` (no-turneringsreglement 3.11).
     """
     if first is second:
         return first
@@ -156,10 +155,7 @@ def match_rulings(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Match rulings to turns. A turn with the same score comes first.
-
-    A turn belongs to one ruling at most, and not if it is in `taken`.
-    """
+    """Match each ruling to a different turn that is not `taken`, if possible one with the same score."""
     found: dict[WordRulingId, int] = {}
     waiting = [(one, _find_plays(game, sheet, lines, one)) for one in rulings]
     for exact in (True, False):

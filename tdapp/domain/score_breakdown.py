@@ -55,7 +55,7 @@ class OvertimePoints(NamedTuple):
 
 
 def compute_phony_points(rule: PhonyRule, *, score: int, words: int) -> int:
-    """Return the points, negative, for a turn that a check after the game finds wrong: its score and the penalty.
+    """Return the points, negative, for a turn found wrong after the game: its score and the penalty.
 
     `score` includes the points that later turns made with its tiles.
     """
@@ -93,8 +93,8 @@ def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *,
 def compute_overtime_points(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
     """Return the overtime of each player. `standing` are the scores before overtime.
 
-    A player beyond the limit loses the game: a fixed penalty replaces the points for minutes. The margin of
-    the rules then limits the score below the opponent's (no-turneringsreglement 4.1).
+    Beyond the limit a fixed penalty replaces the points for minutes, and the margin of the rules limits the
+    score below the opponent's (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
         return OvertimePoints((0,) * len(standing), ())

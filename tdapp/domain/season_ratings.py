@@ -31,10 +31,10 @@ from tdapp.domain.seasons import is_within_season, map_member_keys
 
 
 class RatingLine(Struct, frozen=True):
-    """A member's line in a rating list. `rank` is shared by equal ratings.
+    """A member's line in a rating list. Equal ratings share a `rank`.
 
-    `start` is the rating before the season. `game_count` is the number of rated games in the season, `earlier` the
-    number before it, None if many. `last_date` is that of the last rated event, or "".
+    `start` is the rating before the season. `game_count` is the number of rated games in the season, `earlier`
+    the number before it, None if many. `last_date` is that of the last rated event, or "".
     """
 
     key: PlayerId
@@ -76,10 +76,7 @@ def find_list_date(index: Index, season: Season, on: str = "") -> str:
 
 
 def list_rated_events(index: Index, season: Season) -> tuple[DatedEvent, ...]:
-    """Return the events of a season in order of date.
-
-    Events of one date are in order of division and stage.
-    """
+    """Return the events of a season in order of date, then of division and stage."""
     return index.cache_by_inputs(
         ("rated_events", season.id), (index.tournament, season), lambda: tuple(_make_events(index, season))
     )
@@ -127,7 +124,6 @@ def _make_division_events(
 
 
 def _join_scores(scores: Mapping[tuple[int, str, str], Fraction], before: int) -> Iterator[EventGame]:
-    """Yield a game for the scores of both players."""
     for (number, first, second), score in scores.items():
         other = scores.get((number, second, first))
         if first < second or other is None:
@@ -204,10 +200,7 @@ def list_rating_updates(
 
 
 def keep_start_ratings(index: Index, season: Season) -> Iterator[Season]:
-    """Yield the seasons with an event of this season, with the current ratings as start ratings.
-
-    Players with a stored start rating keep it.
-    """
+    """Yield the seasons with an event of this season. Current ratings become their missing start ratings."""
     events = {event.key for event in list_rated_events(index, season)}
     for one in index.listed_seasons:
         if one.id == season.id or any(event.key in events for event in list_rated_events(index, one)):

@@ -73,9 +73,8 @@ class SeasonRule(Struct, frozen=True):
     - `least_events`, `least_games`: players with fewer have no rank. If the season has more than `share_beyond`
       evenings, `least_events` is at least `least_share` of them, rounded up.
     - `expiry`: the number of days for which a result counts, 0: always.
-    - `categories`: each has its own table, by the category of the player. `apart`: each also ranks its evenings
-      separately.
-    - `promoted`, `relegated`: the number of players who move to the category above or below.
+    - `categories`: each has its own table. `apart`: each also ranks its evenings separately.
+    - `promoted`, `relegated`: the number of players who change to the category above or below.
     """
 
     id: str

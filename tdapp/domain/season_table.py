@@ -20,10 +20,10 @@ from tdapp.domain.season_rule import SeasonRule, SeasonTieBreak, SeasonTotalMeth
 class EveningResult(Struct, frozen=True):
     """The result of a player at an evening.
 
-    `shared` players have the same `rank`; `field` players took part, and `top` is their highest number of points.
-    `met` are opponents with the own match points; at a group table more points than the other count as a win.
-    `value` is the value of an imported result, or None. `unscored` games, such as a bye without points, do not
-    count in averages.
+    `shared` players have the same `rank`; `field` players took part, and `top` is their highest number of
+    points. `met` are opponents with the own match points; at a group table more points than the other count as
+    a win. `value` is that of an imported result, or None. `unscored` games, such as a bye without points, do
+    not count in averages.
     """
 
     player: str
@@ -156,7 +156,7 @@ def compute_season(
 ) -> tuple[SeasonLine, ...]:
     """Return the table after the evenings up to the date `on` ("": all), by category, then by rank.
 
-    Results expire by `on`, or by the date of the last evening.
+    Results expire by `on`, or by the last evening.
     """
     held = sorted((one for one in evenings if not on or one.date <= on), key=attrgetter("date"))
     on = on or (held[-1].date if held else "")
@@ -210,7 +210,6 @@ def _compute_evening_values(
 
 
 def rank_evening_separately(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
-    """Rank the given players of an evening among each other only."""
     ranks = sorted(one.rank for one in results)
     top = max((one.points for one in results), default=0)
     for one in results:
@@ -219,7 +218,6 @@ def rank_evening_separately(results: Sequence[EveningResult]) -> Iterable[Evenin
 
 
 def compute_result_value(rule: SeasonRule, result: EveningResult) -> Fraction:
-    """Return what a result is worth in the season."""
     return result.value if result.value is not None else rule.scale * _VALUES[rule.value](rule, result)
 
 
@@ -375,7 +373,6 @@ def _list_all_results(held: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
 def find_deciding_tie_break(
     rule: SeasonRule, evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine], line: SeasonLine
 ) -> SeasonTieBreak | None:
-    """Return the tie-break that puts a player above the next one with the same total."""
     level = [one for one in lines if one.rank and (one.total, one.category) == (line.total, line.category)]
     below = next((one for one in level if (one.rank or 0) > (line.rank or 0)), None)
     if line.rank is None or below is None:
@@ -444,10 +441,10 @@ def list_needed_results(
     tonight: SeasonEvening,
     expected: tuple[int, int] = (1, 1),
 ) -> tuple[NeededResult, ...]:
-    """Return the needs for each better rank, the best rank last. Assumed: the others get no more points tonight.
+    """Return the needs for each better rank, the best rank last, if the others get no more points tonight.
 
-    A result of the player in `tonight` is ignored. `expected` are the least numbers of players and games of the
-    evening. No need is listed for a player who has too few evenings even with tonight.
+    A result of the player in `tonight` is ignored. `expected` are the least numbers of players and games of
+    the evening. No need is listed for a player with too few evenings.
     """
     others = tuple(one for one in tonight.results if one.player != player)
     before = [one for one in evenings if one.key != tonight.key]

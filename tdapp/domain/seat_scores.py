@@ -16,9 +16,8 @@ _HALF = Fraction(1, 2)
 class SeatScore(NamedTuple):
     """The outcome of one seat.
 
-    `place` is shared by equal players. `match_points` are on the scale of the rule set. `points` is the score
-    of the game, `total` the score after the rule set's factor. `mean` is the average of the opponents with a
-    score, or None.
+    Equal players share a `place`. `match_points` are on the scale of the rule set. `total` is the score
+    `points` after the rule set's factor. `mean` is the average of the opponents with a score, or None.
     """
 
     place: int
@@ -31,7 +30,6 @@ class SeatScore(NamedTuple):
 
 
 def clear_seat(seat: Seat) -> Seat:
-    """Return the seat without a result and without an entry by phone."""
     return Seat(seat.id, seat.round, seat.table, seat.position, seat.player, reason=seat.reason)
 
 

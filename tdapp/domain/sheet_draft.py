@@ -133,7 +133,6 @@ class SheetDraft(Struct, frozen=True):
         return self._replace_line(index, _swap_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
-        """Rename the players, also in notes about them."""
         one, two = (names.get(name, name) for name in self.players)
         sanctions = tuple(replace(item, why=_replace_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
@@ -293,7 +292,6 @@ def _replace_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _assign_players(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
-    """Make the first turn one of `player`. If necessary, the two players are swapped."""
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_swap_player, entries))

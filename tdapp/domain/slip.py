@@ -1,7 +1,7 @@
 """Result slips, and the codes with which players enter results themselves.
 
-A code belongs to one player of one game. It is computed from the tournament's secret, known only to the director's
-computer, and from the current series of codes.
+A code belongs to one player of one game. It is computed from the tournament's secret, which only the director's
+computer knows, and the current series of codes.
 """
 
 from __future__ import annotations
@@ -157,10 +157,7 @@ def normalise_code(typed: str) -> str:
 
 
 def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId]]:
-    """Return the game, or the seat at a group table, and the player for each code.
-
-    Empty if players may not enter results.
-    """
+    """Return the game or seat, and the player, for each code. Empty if players may not enter results."""
     key = find_code_key(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}

@@ -30,13 +30,12 @@ def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
 
 
 def is_evening_over(index: Index, stage: Stage) -> bool:
-    """Return whether a later stage exists, or no player is checked in after a round was paired."""
+    """Return whether a later stage exists, or all players have left after a paired round."""
     here = any(player.checked_in for player in index.players(stage.division))
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not here)
 
 
 def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
-    """Return the last stage if it is an unfinished evening."""
     stage = next(iter(index.stages(division)[-1:]), None)
     return stage if stage is not None and stage.evening and not is_evening_over(index, stage) else None
 
@@ -74,8 +73,7 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
 def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
     """Return the players of a stage by its seats or rounds. None: it has the players of the stage before.
 
-    In a knockout and after a cut only players with a seat play. In other stages players who join later also
-    play.
+    In a knockout and after a cut only players with a seat play, in other stages also those who join later.
     """
     if stage.evening:
         return frozenset(player.id for player in index.players(stage.division))
@@ -118,16 +116,13 @@ def find_present_players(index: Index, division: DivisionId, number: int) -> fro
 
 
 def count_groups(stage: Stage) -> int:
-    """Return the number of groups, 1 if the system has none."""
     return stage.settings.groups if get_system(stage).supports("groups") else 1
 
 
 def split_in_snake_order(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Split seats into groups in snake order: 1, 2, 3, 3, 2, 1.
-
-    With `sizes`, full groups are skipped.
+    """Split seats into groups in snake order: 1, 2, 3, 3, 2, 1. With `sizes`, full groups are skipped.
 
     A player added at the end does not move others to another group.
     """

@@ -298,7 +298,7 @@ class _StageRanking(Struct, frozen=True):
     def _put_few_games_last(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
-        """Return sort keys in which players below the least number of games follow the others."""
+        """Return sort keys that put players below the least number of games last."""
         field = self.field
         if not tiebreak.needs_games or not field.least_games:
             return keys

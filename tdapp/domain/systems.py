@@ -17,8 +17,8 @@ class PairingSystem(Struct, frozen=True):
     """A pairing system. `settings` are the supported fields of PairingSettings.
 
     `evenings`: it can pair club evenings, whose number of rounds is open. `has_seats`: the first published
-    round of a stage gives each player a seat number for the whole stage. `is_prescribed`: the seats or the
-    bracket determine all pairings, also those of forbidden pairs.
+    round gives each player a seat number for the whole stage. `is_prescribed`: the seats or the bracket
+    determine all pairings, also of forbidden pairs.
     """
 
     id: str

@@ -123,7 +123,7 @@ class RankedField:
     def find_least_contribution(self, player: PlayerId) -> Number:
         """Return the index of a player's lowest contribution.
 
-        By FIDE's rules since 2024 a voluntarily unplayed round is taken first, if any.
+        By FIDE's rules since 2024 a voluntarily unplayed round is taken first.
         """
         parts = list(self.list_contributions(player))
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
@@ -176,8 +176,8 @@ class TieBreak(Struct, frozen=True):
 
     - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
     - `counted` is the sentence for its value, `above` for a rank that it decides.
-    - `among_tied` is true if it depends on which players are tied.
-    - `needs_games` is true if players below the rule set's least number of games rank behind the others.
+    - `among_tied`: it depends on which players are tied.
+    - `needs_games`: players below the rule set's least number of games rank behind the others.
     - `divisor` is the number of its units in one displayed point.
     """
 
@@ -248,7 +248,6 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
 
 
 def _average_points(field: RankedField, player: PlayerId) -> Fraction | None:
-    """Return the average points per game. A round without points does not count."""
     games = sum(entry.points is not None or entry.awarded > 0 for entry in field.decided[player].entries)
     return Fraction(field.totals[player].points, games) if games else None
 

@@ -150,10 +150,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._apply_changes(changes)
 
     def track_changes(self) -> Tournament:
-        """Return an equal tournament whose later versions record which rows changed.
-
-        `compute_diff` is then faster.
-        """
+        """Return an equal tournament whose later versions record changed rows. `compute_diff` is then faster."""
         return replace(self, touched=MappingProxyType({}))
 
     def _apply_changes(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
@@ -256,7 +253,7 @@ class DiffConflict(Exception):
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
     """Return the changes from `old` to `new`, parents before children.
 
-    If `new` was made from a tournament with tracked changes, other rows are not compared.
+    With tracked changes, only changed rows are compared.
     """
     found: list[RowChange] = []
     for kind in kinds:

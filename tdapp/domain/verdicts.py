@@ -1,7 +1,6 @@
 """The costs of verdicts from the judge screen, and the director's decision on each.
 
-A verdict with a cost is applied to the result. It is refused if the entered scores include it already. The result
-stores these decisions.
+A verdict with a cost is applied to the result, or refused if the entered scores include it already.
 """
 
 from __future__ import annotations
@@ -62,7 +61,6 @@ def compute_verdict_cost(
 
 
 def _compute_wrong_challenge_cost(rule: ChallengeRule, words: int) -> VerdictCost:
-    """Return the cost of a wrong challenge: a loss of the challenger, or a gain of the opponent."""
     points = rule.compute_cost(words)
     if not points:
         return VerdictCost()
@@ -87,7 +85,7 @@ class GameVerdict(Struct, frozen=True):
 def list_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
-    A challenge by a player no longer at the table is ignored, since the round was paired again.
+    After the round is paired again, challenges by players no longer at the table are ignored.
     """
     item = index.tournament.rounds[game.round]
     found = _group_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
@@ -121,7 +119,6 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
 
 
 def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return verdicts that neither a finished sheet nor a ruling includes."""
     return tuple(one for one in list_verdicts(index, game) if not _is_on_sheet(index, game, one))
 
 

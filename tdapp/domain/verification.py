@@ -1,7 +1,7 @@
 """Check a tournament file against the checksums on its printouts.
 
-Each journal step has a hash over all earlier steps. Somebody who changes the past of a file must recompute its
-hashes. Checksums printed after the changed step then no longer match the file; earlier ones still do.
+Each journal step has a hash over all earlier steps. A change of the past changes all later hashes, so that
+checksums printed after the changed step no longer match; earlier ones still do.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def make_journal_head(revision: int, digest: str) -> JournalHead:
 def parse_typed_checksum(text: str) -> TypedChecksum:
     """Parse a typed checksum. Words before it, the revision, spaces, hyphens and case do not matter.
 
-    Raises RuleViolation "head-mistyped" if the check character does not match.
+    Raises RuleViolation "head-mistyped" for a wrong check character.
     """
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
@@ -106,9 +106,8 @@ class RoundPrintouts(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """The result of a verification.
 
-    `proven` is the last revision that a typed checksum confirms, 0 if none. `broken` is the first revision
-    whose checksum does not match, or None. `erased` is the step of the last erasure of personal data, 0 if
-    none.
+    `proven` is the last revision that a typed checksum confirms, 0 if none. `broken` is the first one whose
+    checksum does not match, or None. `erased` is the step of the last erasure of personal data, 0 if none.
     """
 
     sound: bool

@@ -1,7 +1,7 @@
 """The commands: all actions of directors and jury members, by id.
 
-A command is a pure function that returns the changed tournament or raises RuleViolation. The caller makes a new id
-`key`. Commands derive the ids of new rows from it, so that a repeated command gives the same value.
+A command is a pure function that returns the changed tournament or raises RuleViolation. The ids of new rows are
+derived from the caller's `key`, so that a repeated command gives the same value.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Avoid a pairing, except where that would cost a repeat, a score difference or a float."""
+    """Avoid a pairing unless that costs a repeat, a score difference or a float."""
     _check_pair(tournament, player, other)
     before = _find_lasting_constraint(tournament, {player, other})
     if before is not None:

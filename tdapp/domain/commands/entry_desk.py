@@ -30,7 +30,7 @@ def close_check_in(tournament: Tournament) -> Tournament:
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
     """Check in a player from the phone or tablet `device`.
 
-    Withdrawn players and players absent from the coming round are refused.
+    Absent and withdrawn players are refused.
     """
     check_text(device, "device")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")

@@ -19,7 +19,7 @@ from tdapp.domain.translatable import N_
 
 
 def make_club_rules(rules: RuleSet) -> RuleSet:
-    """Return the rules with which a new club begins: one player too many makes a table of three, not a bye."""
+    """Return the rules of a new club: one player too many makes a table of three, not a bye."""
     odd = OddPlayer.THREE if rules.tables.odd is OddPlayer.BYE else rules.tables.odd
     return replace(rules, tables=replace(rules.tables, odd=odd))
 
@@ -35,7 +35,7 @@ def begin_evening(
     system: str | None = None,
     settings: PairingSettings | None = None,
 ) -> Tournament:
-    """Begin a club evening. Its results start from zero, and no player is checked in.
+    """Begin a club evening from zero, with no player checked in.
 
     `system` and `settings` None: as on the last evening, or random pairing on the first.
     """

@@ -190,7 +190,7 @@ def set_order(
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
     """Set the spread caps of a division by round. The last is for later rounds too.
 
-    0 is no limit. Empty: that of the rule set.
+    0: no limit. Empty: as in the rule set.
     """
     for cap in caps:
         check_range(cap, "spread_caps", low=0, high=10_000)
@@ -267,7 +267,6 @@ def edit_table_group(
 
 @command(N_("Group of tables removed: {group}"))
 def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
-    """Remove a table group. Published games keep their tables."""
     return tournament.drop(get_row_or_refuse(tournament.table_groups, group, "no-such-table-group"))
 
 

@@ -139,7 +139,7 @@ def find_older_copies(
 ) -> list[CopiedEvent]:
     """Return the events that `copy`, one of `events`, can refresh.
 
-    They have its name and date. Otherwise they are of a file with the same name, if it is not a club's.
+    They have its name and date, or are of a file with the same name that is not a club's.
     """
     found = find_copies(known, copy)
     if found or not _is_single(copy, events):
@@ -223,7 +223,7 @@ def drop_unused_players(tournament: Tournament) -> Tournament:
 
 
 def _find_unused_players(tournament: Tournament) -> Iterator[Player]:
-    """Yield players who came with an event, unless they have other results or data."""
+    """Yield players who came with an event and have no other results or data."""
     came = [player for player in tournament.players.values() if player.id.startswith(_COPIED)]
     if not came:
         return

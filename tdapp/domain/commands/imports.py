@@ -72,8 +72,8 @@ def import_players(
     """Add the players of a list. Raises RuleViolation with the line of a duplicate name or number.
 
     A line with a division adds to that division, or to a new one. `namesakes` permits duplicate names. `known`
-    are existing players as the user saw them, at the positions of their lines. Such a player receives all
-    non-empty fields of the line, except the number, and the name only with `names`.
+    are existing players as the user saw them, one for each line. They receive all non-empty fields of the
+    line, except the number, and the name only with `names`.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _ImportRoster] = {}
@@ -143,8 +143,8 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    With `file_order`, a file without tie-breaks gives those of the program that wrote it. Players with one
-    name are different people: each has an opponent in the same rounds.
+    With `file_order`, a file without tie-breaks gives those of the program that wrote it. Players with equal
+    names are different people.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -240,7 +240,7 @@ def _make_games(
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
     """Import several divisions by code, and the data of the event.
 
-    Each division has the tables of the file unless another one uses them.
+    Tables of the file are kept unless used twice.
     """
     if not tournament.players:
         known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}

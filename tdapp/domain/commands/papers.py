@@ -22,8 +22,8 @@ _LOGO = LogoId("logo")  # the only id
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Record printouts. Each report has only one record, the newest printout.
 
-    A partial print adds its pages to those of other partial prints with the same content. Undo skips this
-    step, since the paper exists (`journal.PASSED_OVER`).
+    A partial print adds its pages to those of earlier partial prints with the same content. Undo skips this
+    step, since the paper exists.
     """
     known = tournament.printouts
     return tournament.put(*(_merge_printouts(known.get(new.id, new), new) for new in printouts))
@@ -53,9 +53,9 @@ def unnote_printouts(
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
-    """Mark outdated printouts as not to be printed again. Each item is a printout and its new fingerprint.
+    """Mark outdated printouts as not to be printed again.
 
-    An empty fingerprint removes the mark.
+    Each item is a printout and its new fingerprint, "" to remove the mark.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))

@@ -85,7 +85,7 @@ def make_player(
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change fields of a player. Raises RuleViolation if the row is no longer equal to `seen`."""
+    """Change fields of a player. Raises RuleViolation if the row differs from `seen`."""
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
@@ -97,7 +97,6 @@ def edit_player(
 
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
-    """Remove a player. A player in a round can only be withdrawn."""
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
@@ -110,8 +109,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, record that they are not here.
 
-    Check-in ends an absence from the coming round only. A late player who has played and is not here now
-    becomes absent from the coming round.
+    Check-in ends an absence from the coming round only. Players who have played and are not here become absent
+    from the coming round.
     """
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
@@ -279,7 +278,7 @@ def check_free_number(taken: Mapping[int, Player], number: int) -> int:
 
 
 def _check_round_is_unpublished(index: Index, player: Player, number: int | None) -> int:
-    """Return `number`, or the next round for None. Refuse rounds up to the player's last published round."""
+    """Return `number`, or the next round for None. Refuse published rounds of the player."""
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:

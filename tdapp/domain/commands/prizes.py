@@ -32,7 +32,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     player: PlayerId | None = None,
     games: int = 6,
 ) -> Tournament:
-    """Add a prize. `amount` is in hundredths. A prize in kind has amount 0 and a `text`."""
+    """Add a prize. `amount` is in hundredths, 0 for a prize in kind with a `text`."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
@@ -55,7 +55,7 @@ class PrizeChanges(TypedDict, total=False):
 def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
-    """Change fields of a prize. Raises RuleViolation if the row is no longer equal to `seen`."""
+    """Change fields of a prize. Raises RuleViolation if the row differs from `seen`."""
     row = get_row_or_refuse(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)

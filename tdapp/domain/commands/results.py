@@ -85,10 +85,10 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     - `rack1` and `rack2` are remaining tiles of `tileset`, "" for none. Deducted too, unless both are None.
     - `flag` is the player whose time ran out.
     - `verdicts`: apply (True), refuse (False) or keep (None) the undecided verdicts.
-    - `after_rulings`: the points already include rulings on words. Otherwise these are deducted.
+    - `after_rulings`: the points already include rulings on words.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
-    Raises RuleViolation "changed-meanwhile" if the result is not equal to `seen`.
+    Raises RuleViolation "changed-meanwhile" if the result differs from `seen`.
     """
     check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
@@ -152,7 +152,6 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Remove the result with its score sheets and rulings."""
     row = _find_seen_game(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
@@ -168,7 +167,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter several results, or none if one is invalid. A checked result stays checked if it does not change."""
+    """Enter several results, or none if one is invalid. Unchanged checked results stay checked."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
@@ -205,10 +204,7 @@ def _enter_imported_result(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the undecided verdicts, or refuse them.
-
-    A verdict must be refused if the entered score includes it.
-    """
+    """Apply the undecided verdicts, or refuse them if the entered score includes them."""
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
         raise RuleViolation("no-result", table=row.table)
@@ -262,10 +258,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     verdicts: bool | None = None,
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter a slip for the second time.
-
-    The result becomes checked. If it differs, it is corrected.
-    """
+    """Enter a slip for the second time. The result becomes checked, and is corrected if it differs."""
     after = enter_result(
         tournament,
         game=game,
@@ -295,10 +288,7 @@ def dispute_result(
     seen: SeenResult | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Record that another slip contradicts a result.
-
-    A correction, a check or a score sheet ends the dispute.
-    """
+    """Record that another slip contradicts a result, until a correction, a check or a score sheet."""
     row = find_published_game(tournament, game, seen=seen)
     result = _check_state_change(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
@@ -386,13 +376,11 @@ def open_entry(tournament: Tournament, *, key: str) -> Tournament:
 
 @command(N_("Players may no longer enter results"))
 def close_entry(tournament: Tournament) -> Tournament:
-    """Stop the entry by players. Results that only one player entered stay."""
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
 @command(N_("Codes of the result slips renewed"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
-    """Replace the codes of all slips. Printed codes become invalid."""
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
@@ -434,7 +422,7 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Accept the equal entries of both players as the result, in spite of a doubt."""
+    """Accept the equal entries of both players as the result, despite a doubt."""
     row = find_published_game(tournament, game)
     if game in tournament.results:
         raise RuleViolation("game-has-result", table=row.table)

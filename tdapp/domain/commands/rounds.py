@@ -118,7 +118,7 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft. Pairing again can then no longer change its tables and starting players."""
+    """Publish a draft. Pairing again can no longer change its tables and starting players."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -254,8 +254,8 @@ def play_as_seated(
 ) -> Tournament:
     """Record who really sits where, if it differs from the published pairing.
 
-    Players can only change places between tables without results. `byes` are the players with the round's
-    byes, in their order; None if unchanged.
+    Only tables without results can change. `byes` are the players with the round's byes, in their order; None
+    if unchanged.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
@@ -289,10 +289,7 @@ def _list_seated_players(games: Iterable[Game]) -> list[PlayerId]:
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
-    """Pair a late player with a player who has a bye, at the first free table.
-
-    In a knockout the late player gets the missing seed.
-    """
+    """Pair a late player with a player who has a bye, in a knockout as the missing seed."""
     index, item, row = _find_latecomer(tournament, round, player)
     waiting = list_byes_for_latecomer(index, item, player)
     if not waiting:
@@ -319,7 +316,7 @@ def split_table_of_three(
 ) -> Tournament:
     """Make two tables of two from a late player and an open table of three. The first of each pair starts.
 
-    The game without the late player keeps the table.
+    The game without the latecomer keeps the table.
     """
     index, item, row = _find_latecomer(tournament, round, player)
     seats = _find_open_seats(index, item, table)

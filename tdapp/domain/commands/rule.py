@@ -54,7 +54,6 @@ def get_history_sentence(function: Callable[..., Tournament]) -> Text:
 
 
 def check_reason_for_certified_change(before: Tournament, after: Tournament, reason: str) -> Tournament:
-    """Refuse a changed certified result if `reason` is empty."""
     result = None if reason.strip() else find_certified_change(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
@@ -62,7 +61,6 @@ def check_reason_for_certified_change(before: Tournament, after: Tournament, rea
 
 
 def get_row_or_refuse(rows: Mapping[K, V], key: K, code: str) -> V:
-    """Return a row, or raise RuleViolation with `code`."""
     try:
         return rows[key]
     except KeyError:

@@ -55,7 +55,6 @@ def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[S
 
 @command(N_("Season removed: {season}"))
 def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
-    """Remove a season with its earlier results and copied events. The evenings remain."""
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     return drop_unused_players(tournament.drop_with_children(row))
 
@@ -64,7 +63,7 @@ def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
 def import_earlier_results(
     tournament: Tournament, *, key: str, season: SeasonId, entries: tuple[EarlierEntry, ...], add: bool = False
 ) -> Tournament:
-    """Add results of evenings before the file began. They replace those of the same player and date.
+    """Add results of evenings before the file began, or replace those of the same player and date.
 
     With `add` unknown names become new players.
     """
@@ -88,7 +87,7 @@ def import_earlier_results(
 def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSystem, on: str = "") -> Tournament:
     """Give the players the ratings of the season on the date `on` ("": after its last event).
 
-    The season keeps the ratings before it, so that its events are not counted twice.
+    The season keeps the earlier ratings, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
     check_date(on, "on")

@@ -43,13 +43,12 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
 ) -> Tournament:
     """Enter or correct the points of a group table, as played.
 
-    - `points` are those of `players`, by default of the whole table in order. Without all points the last players
-      must have `left`: they have none.
+    - `points` are those of `players`, by default of the whole table in order. Players who `left` may lack points.
     - `left` are the players who gave up. They rank last at the table.
     - `turns` is the number of turns of a player alone at a table.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
-    Raises RuleViolation "changed-meanwhile" if the seats are not equal to `seen`.
+    Raises RuleViolation "changed-meanwhile" if the seats differ from `seen`.
     """
     check_text(author, "author")
     seats = _find_seats(tournament, round, table, seen)
@@ -116,7 +115,7 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
     """Enter the points of the break-up game of a table with a result, in the order shown. None: clear them.
 
-    Tiles are taken off the full board after the game. No table counts these points.
+    No table counts these points.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)
@@ -146,8 +145,8 @@ def send_points(
 ) -> Tournament:
     """Record the points of a whole group table, in the order shown, from the phone `device` of `player`.
 
-    Equal points from two phones become the result. If `find_group_doubt` gives a doubt, the director must confirm
-    it with `take_points`.
+    Equal points from two phones become the result. If `find_group_doubt` gives a doubt, the director must
+    confirm them with `take_points`.
     """
     check_text(device, "device")
     seats = _find_seats(tournament, round, table, None)
@@ -168,7 +167,7 @@ def send_points(
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
-    """Accept the equal entries of two phones as the result, in spite of a doubt."""
+    """Accept the equal entries of two phones as the result, despite a doubt."""
     seats = _find_seats(tournament, round, table, None)
     points = find_agreed_points(seats)
     if not points:

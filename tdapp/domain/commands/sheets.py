@@ -56,8 +56,7 @@ def enter_sheet(
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
     Players are recognised by name. If no name matches, the first player of the sheet starts the game; if tiles
-    decided, the sheet has the players in the order of the game. Earlier rulings stay on turns that do not
-    change.
+    decided, the sheet has the players in the order of the game. Rulings stay on unchanged turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -76,7 +75,6 @@ def enter_sheet(
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
-    """Enter all sheets, or none if one is invalid."""
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
@@ -136,8 +134,8 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
-    Later turns have the same scores as before. If the sheet counts, it determines the result again, even after
-    a later slip.
+    Later turns keep their scores. If the sheet counts, it determines the result again, even after a later
+    slip.
     """
     old = _find_sheet(tournament, game, form)
     table = tournament.games[game].table
@@ -183,8 +181,8 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
 
-    If the counting form has such a turn of the player, this command does the same as `rule_on_turn`. A valid
-    word is valid in all turns of the player.
+    If the counting form has this turn, the command does the same as `rule_on_turn`. A valid word is valid in
+    all turns of the player.
 
     `another` permits a second turn. `replaces` is the score of the turn whose ruling is replaced, or
     THE_ONLY_TURN.

@@ -100,7 +100,7 @@ def edit_stage(
     seats: tuple[PlayerId, ...] | None = None,
     **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change the given fields of a stage. `seats` are its players as in `set_seeds`, None if unchanged.
+    """Change the given fields of a stage. `seats` are its players as in `set_seeds`.
 
     After the first round the cut, the groups and the form of knockout cannot change.
     """
@@ -136,10 +136,7 @@ def edit_stage(
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
-    """Set the `first` and `last` round of a stage. None leaves that end as it is.
-
-    The stage before ends one round earlier, and later stages move.
-    """
+    """Set the `first` and `last` round of a stage, if given. The neighbouring stages follow."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     begins = index.first_round(stage)
@@ -162,10 +159,7 @@ def schedule_stage(
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
-    """End a stage after `rounds` rounds.
-
-    A new stage has the remaining rounds, with `system` or the same system.
-    """
+    """End a stage after `rounds` rounds. A new stage has the remaining rounds, with `system` if given."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
     _refuse_evening(row)
@@ -364,7 +358,7 @@ class Seeding(StrEnum):
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Seed the players of a stage without rounds.
 
-    By standings, the seeds change with results until the first round is published. Otherwise they are stored.
+    Seeds by standings change with results until the first round is published.
     """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())

@@ -50,7 +50,7 @@ def move_players(
 ) -> Tournament:
     """Move players. They start without points. Drafts with these players are deleted.
 
-    A player of a published round also stays in the old division, withdrawn, with all games played.
+    A player of a published round also stays in the old division, withdrawn, with all games.
     """
     target = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
@@ -81,8 +81,8 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
 def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
     """Move all players and games of a division to another one, and remove the division.
 
-    Its games and byes move to the round with the same number. Its prizes and fees are deleted, and so are the
-    drafts of both.
+    Games and byes move to the round with the same number. Its prizes and fees, and the drafts of both, are
+    deleted.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     target = get_row_or_refuse(tournament.divisions, into, "no-such-division")
@@ -219,7 +219,7 @@ _OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
 
 @command(N_("{other} merged with {player}: one person"))
 def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Give all data and games of `other` to `player`, and remove `other`. `player` keeps name and number.
+    """Give all data and games of `other` to `player`, who keeps name and number, and remove `other`.
 
     An absence is removed if the other entry has a game in that round.
     """

@@ -103,8 +103,7 @@ def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
 def build_bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[BracketTree, ...]:
     """Return the parts of a knockout, the main part first.
 
-    While the players are unknown, slots show ranks. With `foreseen` they show the players who have these ranks
-    now.
+    Slots of unknown players show ranks, or with `foreseen` the players who have them now.
     """
     maker = _TreeBuilder(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}

@@ -43,14 +43,14 @@ class MemberRow(Struct, frozen=True):
 
 
 def find_evening_date(now: datetime) -> str:
-    """Return the date of tonight. Until six in the morning it is that of yesterday."""
+    """Return the date of tonight, until six in the morning that of yesterday."""
     return (now - _NIGHT).date().isoformat()
 
 
 def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:
-    """Return the players of a division. Those of the last evening come first, then those who come most often.
+    """Return the players of a division: those of the last evening, then those who come most often.
 
-    `tonight` None: no evening is running, so no player is here.
+    `tonight` None: no evening is running.
     """
     came = [
         (stage.date, find_evening_players(index, stage))

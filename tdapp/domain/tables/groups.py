@@ -111,7 +111,6 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
 
 
 def _find_solo_record(index: Index, seat: Seat) -> int | None:
-    """Return the best score of a player alone at a table in earlier rounds, in the same number of turns."""
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     scores = [
         seats[0].points

@@ -57,8 +57,7 @@ class SheetRow(Struct, frozen=True):
     - Scores are None without a result. `disputed` are the points of a contradicting slip.
     - `differing` is the first turn in which two sheets differ.
     - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
-    - `doubtful` are the numbers of turns with an error or an unknown word without ruling; 0: the whole
-      game.
+    - `doubtful` are the turns with an error or an unknown word without ruling; 0: the whole game.
     - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is
       checked.
     """
@@ -120,7 +119,7 @@ def count_check_progress(rows: Iterable[SheetRow]) -> CheckProgress:
 
 
 def count_waiting(index: Index, division: Division) -> int:
-    """Count the games that wait for a check: those with a dispute, a sheet or a verdict.
+    """Count the games with a dispute, a sheet or a verdict.
 
     After the first check in a round, all its unchecked games count.
     """
@@ -359,7 +358,7 @@ class FormDifferenceRow(Struct, frozen=True):
     """A turn in which the two forms of a game differ, or a difference after the last turn.
 
     `row` is the row of the paper form and `player` its player, both None after the last turn. `one` and `two`
-    are the turns of the two forms, None if a form has no such turn.
+    are the turns of the two forms, None if missing.
     """
 
     key: str
@@ -462,7 +461,7 @@ def make_doubtful_table(
 ) -> Table[DoubtfulRow]:
     """Return the doubtful words of published rounds up to `until` (None: all), by round, table and turn.
 
-    Sheets without tile set and sheets that cannot be scored are omitted.
+    Sheets without tile set or score are omitted.
     """
     rows = (
         row

@@ -1,7 +1,7 @@
 """Lists of the jury, and the log of rulings.
 
-The log of rulings contains, from the journal, all steps of games with a jury ruling. Imported rulings and verdicts
-from the judge screen have no step of their own and therefore no totals.
+The log contains all journal steps of games with a jury ruling. Imported rulings and verdicts from the judge screen
+have no step of their own and therefore no totals.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class CardRow(Struct, frozen=True):
     `points` without `opponent_points` are an award for a round without game. `decision` is None if no game was
     decided; in it the player is side 1.
 
-    At a club evening `evening` is the date and `game` the number of the game, and the sums begin with it.
+    At a club evening, with date `evening`, `game` is the number of the game, and the sums begin with it.
     """
 
     key: str

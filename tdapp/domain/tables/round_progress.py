@@ -1,7 +1,7 @@
 """Progress of a round: times of results, slow tables, and the estimated end.
 
-The estimate takes the time that earlier rounds needed after the same share of results. For the first round it
-takes the length of the round clock.
+The estimate uses the time that earlier rounds needed after the same share of results, in the first round the
+length of the round clock.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class RoundProgress(Struct, frozen=True):
     """The progress of a round: `done` of `tables` games have a result.
 
     `slow` are tables whose time, including extra time, has passed, or that need far longer than the others.
-    `end` is the estimated time of the last result. It is None if unknown, or if all results are in.
+    `end` is the estimated time of the last result, None if unknown or if all results are in.
     """
 
     tables: int

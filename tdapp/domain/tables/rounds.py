@@ -92,7 +92,7 @@ class ByeRow(Struct, frozen=True):
 class AwardedPointsRow(Struct, frozen=True):
     """The total points for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
 
-    `award` is the award in force: `own` if this round has its own award, otherwise that of the rule set.
+    `award` is `own` if this round has its own award, otherwise that of the rule set.
     """
 
     key: str
@@ -176,7 +176,6 @@ def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
 def make_award_table(
     index: Index, division: Division, only: Collection[PlayerId] | None = None
 ) -> Table[AwardedPointsRow]:
-    """Return the unplayed rounds with an award, newest first."""
     known = compute_records(index, division)
     rows = [
         _make_award_row(index, player, entry, row)

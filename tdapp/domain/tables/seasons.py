@@ -78,7 +78,6 @@ class MemberEveningRow(Struct, frozen=True):
 
 
 def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
-    """Return the evenings of each member. Members are in order of rank, evenings in order of date."""
     kind = find_value_kind(rule)
     columns: list[Column[MemberEveningRow]] = [
         Column("name", ColumnKind.NAME, attrgetter("line.member.name")),
@@ -177,7 +176,6 @@ class RatingGameRow(Struct, frozen=True):
 def make_rating_game_table(
     index: Index, season: Season, system: RatingSystem, on: str = "", member: str = ""
 ) -> Table[RatingGameRow]:
-    """Return the games of each member, or of one, by name and date."""
     players = index.tournament.players
     changes = rate_season(index, season, system, on)
     listed = sorted(

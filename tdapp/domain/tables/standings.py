@@ -173,11 +173,9 @@ class TeamRow(Struct, frozen=True):
 def make_team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round.
+    """Return the teams of a division after a round. `best` is how many players of each team count, None for all.
 
-    `best` is how many players of each team count, None for all.
-
-    A disqualified player does not count if the rules make all games of that player forfeits.
+    A disqualified player does not count if all games of that player become forfeits.
     """
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
@@ -481,10 +479,7 @@ def make_rating_table(
 
 
 def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
-    """Return the rated games by round and table.
-
-    Omit byes, games without result and unrated games. Most rule sets do not rate forfeits.
-    """
+    """Return the rated games by round and table: no byes and open games, and usually no forfeits."""
     counted = {
         entry.game
         for record in compute_records(index, division, after).values()

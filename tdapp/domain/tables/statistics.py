@@ -103,7 +103,6 @@ class RankHistoryRow(StandingRow, frozen=True):
 def compute_rank_history(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
-    """Return ranks and match points after each round, in the order of rank."""
     found: dict[str, list[Standing | None]] = {}
     ranked: tuple[Standing, ...] = ()
     for number in range(1, after + 1):
