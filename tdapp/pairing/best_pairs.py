@@ -1,9 +1,9 @@
 """Finds the best pairing of a round for every pairing system.
 
-The module chooses which pairs to compare. Up to 100 players: all pairs. Above, systems that use only the usual
-criteria compare few pairs, and a proof shows that no other pair is better. If that fails, all pairs up to 400
-players. Above 400, the cheapest pairs of each player, if they give a pairing without repeats. Only this last case
-may miss the best pairing; the proposal then reports it.
+Up to 100 players, all pairs are compared. Above, systems that use only the usual criteria compare few pairs, and a
+proof shows that no other pair is better. If that fails, all pairs up to 400 players. Above 400, the cheapest pairs
+of each player, if they give a pairing without repeats. Only this last case may miss the best pairing; the proposal
+then reports it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _solve_matching_problem(problem: MatchingProblem, tick: Tick) -> tuple[Match
 
 
 def choose_bye(field: PairingField, free: Ints) -> tuple[Ints, int | None]:
-    """Return the positions without the one that gets the bye, and that position (None: no bye is needed)."""
+    """Choose the bye. Return the other positions, and that of the bye (None: no bye is needed)."""
     if len(free) % 2 == 0:
         return free, None
     count = len(field.entrants)

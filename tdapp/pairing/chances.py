@@ -31,7 +31,7 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 class RankChances(Struct, frozen=True):
     """How often each player reached each rank in `times` simulations: `counts[position, rank]`.
 
-    A shared rank counts for each player. Absent players with a rank follow after the positions. `factor`: the
+    A shared rank counts for each player. Absent players with a rank follow the positions. `factor`: the
     greatest distance in ranks between a leader and the opponent.
     """
 

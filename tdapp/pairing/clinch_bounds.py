@@ -1,7 +1,7 @@
 """Calculates which ranks are decided, and which players can still overtake each other, for prizes.
 
-Positions are ranks from 0. A player is gibsonized if the rank is decided: no lower player can catch up, and the
-next higher player is out of reach.
+Positions are ranks from 0. A player with a decided rank is gibsonized: no lower player can catch up, and the next
+higher player is out of reach.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Contest(Struct, frozen=True):
 
     `win`: the units from a loss to a win; 0 if total points rank. `by_spread`: spread ranks players with equal
     scores. `places`: the number of ranks to play for; ranks in `without_prize` have no prize.
-    `uncounted_rounds`: paired rounds that are not yet in the scores. `ranking_data`: for the final ranking;
-    None: rank by score and spread.
+    `uncounted_rounds`: paired rounds not yet in the scores. `ranking_data`: for the final ranking; None: rank
+    by score and spread.
     """
 
     contenders: tuple[Contender, ...]
@@ -84,7 +84,7 @@ class GibsonGroups(Struct, frozen=True):
 def can_catch(contest: Contest, below: int, above: int) -> bool:
     """Return whether the player at `below` can still finish above the player at `above`.
 
-    If `below` can only reach an equal score, spread decides; with another tie-break the result is True.
+    At an equal score spread decides; with another tie-break the result is True.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left
@@ -138,7 +138,7 @@ def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
 def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
     """Return pairs for the prizes of a category in the last round.
 
-    The best two meet if the second can still catch the first, then the next two, and so on.
+    The best two meet if the second can still catch the first, then the next two.
     """
     members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []

@@ -89,7 +89,7 @@ def swap_players(
 def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int) -> Tournament:
     """Move a player of a draft to a table with up to three others, or to an empty table.
 
-    The players left behind stay together; a player left alone at a table of two has the bye.
+    The players left behind stay together; a single one has the bye.
     """
     index, item = Index(tournament), _require_draft(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
@@ -108,10 +108,9 @@ def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: P
 def pair_by_hand(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Pair two players, or give `player` the bye.
+    """Pair two players, or give `player` the bye. Their previous opponents are paired with each other.
 
-    Their previous opponents are paired with each other. If only one of them had an opponent, this one gets the
-    bye if it is free, otherwise no game.
+    A single previous opponent gets the bye if it is free, otherwise no game.
     """
     if player == other:
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
@@ -147,10 +146,7 @@ def pair_by_hand(
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Pair two players, or give `player` the bye. All others are paired again.
-
-    Locked tables stay unless they include `player` or `other`.
-    """
+    """Pair two players, or give `player` the bye. All others are paired again, except at locked tables."""
     item = _require_draft(tournament, round)
     if player == other:
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))
@@ -187,9 +183,9 @@ def seat_latecomer(
 ) -> Tournament:
     """Give a latecomer a place in a published round.
 
-    The latecomer plays the one with the bye. Without a bye an open table of three becomes two tables of two; where
-    the rules prefer more than two at a table, the latecomer joins the smallest open one. `starter` None: the
-    balance of starts decides.
+    The latecomer plays the one with the bye. Without a bye an open table of three becomes two tables of two;
+    where the rules prefer more than two at a table, the latecomer joins the smallest open one. `starter` None:
+    the balance of starts decides.
     """
     table = find_table_for_latecomer(Index(tournament), round, player)
     if table:
@@ -234,7 +230,6 @@ def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> 
 def _seat_at_group_table(
     tournament: Tournament, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
-    """Pair the players of a table of three and the latecomer, with all other tables fixed."""
     index, item = Index(tournament), tournament.rounds[round]
     if tournament.rules_of(item).tables.prefer != DUEL:
         return commands.add_latecomer_to_table(tournament, key=key, round=round, player=player, table=table)
@@ -349,7 +344,6 @@ def _replace_draft(
     touched: set[PlayerId],
     groups: Sequence[tuple[int, tuple[PlayerId, ...]]] = (),
 ) -> Tournament:
-    """Replace a draft. Tables without a player in `touched` stay."""
     index = Index(tournament)
     item = tournament.rounds[round_id]
     _check_not_in_series(index, item)
@@ -430,9 +424,7 @@ class PreviewedGame(Struct, frozen=True):
 
 
 class DraftPreview(Struct, frozen=True):
-    """The effect of a command on a draft.
-
-    `cost`: the change by criterion, negative if less. `tables`: the changed tables.
+    """The effect of a command on a draft. `cost`: the change by criterion, negative if less.
 
     `gaps`: the sum of score differences before and after. `across`: how many more tables pair players of
     different groups. `left_over`: players who lose their game without a bye.

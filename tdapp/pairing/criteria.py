@@ -102,7 +102,7 @@ def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str
 def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the group number of each player, the index in the group, and its size.
 
-    All players with the same score form one group, even if the standings have others between them.
+    All players with equal scores form one group, whatever their ranks.
     """
     _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
@@ -115,10 +115,7 @@ def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 def compute_costs(
     columns: FieldColumns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
-    """Return the cost of pairs by criterion.
-
-    `upper` are the positions of the better placed players, `lower` of their opponents.
-    """
+    """Return the cost of pairs by criterion, with the better placed players at the positions `upper`."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 
@@ -147,7 +144,7 @@ def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints
 
 
 def _compute_score_difference_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the squared difference in half points. The bye has the lowest score."""
+    """Return the squared difference in half points."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
@@ -156,7 +153,7 @@ def _compute_bye_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
 
 
 def _compute_floats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Count the players who float as in the last round. They count twice if they also did in the round before."""
+    """Count the players who float as in the last round, twice if they also did in the round before."""
     bye = lower == columns.count
     own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
     other = np.where(bye, 0, -own)
@@ -284,10 +281,7 @@ def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[Player
 
 
 def _number_equal_texts(entrants: Sequence[Entrant], name: str) -> Ints:
-    """Return a number for each player's text in a field such as `club`.
-
-    Equal texts share a number, except empty texts.
-    """
+    """Return a number for each player's text in a field such as `club`. Equal non-empty texts share a number."""
     known: dict[str, int] = {}
     codes = [-1 - at for at in range(len(entrants) + 1)]
     for at, entrant in enumerate(entrants):

@@ -69,7 +69,7 @@ class Entrant(Struct, frozen=True):
     `score`: match points in the smallest step of the rule set; if total points rank, the number of players
     with fewer points. `meetings`: the rounds against each opponent. `byes` includes forfeit wins. `roles`: by
     round, True if the player started, False if the player replied. `rank` counts absent players. `last_table`:
-    the table to keep, if any.
+    the table to keep.
     """
 
     player: PlayerId
@@ -130,7 +130,7 @@ class PairingField(Struct, frozen=True, dict=True):
         return 3 if self.settings.guard_starts else None
 
     def count_rounds_tonight(self, rounds: Iterable[int]) -> int:
-        """Return how many of the rounds belong to this club evening; all of them if this is no evening."""
+        """Return how many of the rounds belong to this club evening, otherwise all of them."""
         rounds = tuple(rounds)
         return sum(self.evenings[number].ago == 0 for number in rounds) if self.is_evening else len(rounds)
 
@@ -216,10 +216,7 @@ def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -
 def _find_kept_tables(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
-    """Return the tables that players keep from the round before.
-
-    Empty in the first round of a session, or if tables are not kept.
-    """
+    """Return the players' tables of the round before, if tables are kept and the session continues."""
     if not division.keep_tables or number in division.sessions:
         return {}
     return {

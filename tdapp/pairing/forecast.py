@@ -67,9 +67,9 @@ class PrizeDemands(Struct, frozen=True):
 class DivisionForecast(Struct, frozen=True):
     """The chances in a division, from `times` simulations after round `after`, or during it if `running`.
 
-    `open_games` have no result yet. Withdrawn players count for ranks but have no row. `places`: the number of
-    ranks with a prize; `listed`: they come from the prize list. If only the best `cut` qualify for a later
-    stage, `places` is their number; otherwise `cut` is 0.
+    Withdrawn players count for ranks but have no row. `places`: the number of ranks with a prize; `listed`:
+    they come from the prize list. If only the best `cut` qualify for a later stage, `places` is their number;
+    otherwise `cut` is 0.
     """
 
     after: int

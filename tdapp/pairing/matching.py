@@ -4,9 +4,9 @@ The levels are combined into one integer weight of at most 120 bits for each edg
 rustworkx is exact up to 125 bits and silently wrong from 127. If more bits are needed, the last levels lose
 precision, and the solution reports it.
 
-In the matching problem of a round players are nodes, legal pairs are edges, criteria are levels of their weight.
-Nodes are numbered from 0 in the order of the positions to pair. If their number is odd, one more node is the bye.
-Edges are two arrays of nodes, with the lower node of each edge in the first array.
+Players are nodes, legal pairs are edges, criteria are levels. Nodes are numbered from 0 in the order of the
+positions to pair. If their number is odd, one more node is the bye. Edges are two arrays of nodes, with the lower
+node of each edge in the first array.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class MatchingSolution(Struct, frozen=True):
 def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> MatchingSolution:
     """Return the minimum-weight perfect matching. If none exists, return the lightest one with the most edges.
 
-    Large problems are solved in a child process. Meanwhile `pulse` is called every 0.1 s; its exception ends
-    the child.
+    Large problems are solved in a child process; `pulse` is called every 0.1 s, and its exception ends the
+    child.
     """
     levels, coarse = fit_levels_into_bits(graph)
     edges = find_lightest_edges(graph, combine_levels(graph, levels), pulse)
@@ -100,8 +100,7 @@ def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[s
 def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return for each level a number greater than its sum in any matching.
 
-    It is half the sum of the heaviest edge of each node, plus one. That is much less than nodes x heaviest
-    edge.
+    Half the sum of the heaviest edge of each node, plus one, is much less than nodes x heaviest edge.
     """
     found = []
     for column in levels.values():
@@ -198,7 +197,7 @@ def _find_lightest_matching(nodes: int, ends: list[tuple[int, int]], weights: li
     """Return the lightest matching with the most edges.
 
     First, half the lightest edge of each node is subtracted. This changes all perfect matchings by the same
-    amount, and the library has less to do. Without a perfect matching, the original weights are used.
+    amount, and saves the library work. Without a perfect matching, the original weights are used.
     """
     least = [max(weights)] * nodes
     for (one, other), weight in zip(ends, weights, strict=True):
@@ -283,8 +282,8 @@ class MatchingProblem:
     def list_nearest_edges(self, width: int) -> Edges:
         """Return the legal edges of each node to `width` nodes near it in rank, and near its ideal opponent.
 
-        The ideal opponent is the one that the pairing style gives within the score group. If a node has
-        fewer than `width` / 2 legal edges, the width grows for all, up to 8 times.
+        The pairing style gives the ideal opponent within the score group. If a node has fewer legal edges
+        than half of `width`, the width grows for all, up to 8 times.
         """
         own = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])

@@ -6,8 +6,7 @@ together.
 
 - One table of three among tables of two is exact: triples in the order of their own cost, the other
   players by the matching.
-- All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is
-  taken: no exchange of two players makes it better.
+- All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is taken.
 """
 
 from __future__ import annotations
@@ -83,8 +82,8 @@ class TableProblem(Struct, frozen=True, dict=True):
     """The costs of tables of `players` nodes.
 
     `pairs` has a symmetric matrix for each level of pairs, `odd` an array for each level of players at odd
-    tables. `lots` are random numbers: equal odd tables are drawn by lot. A table of another size than `prefer`
-    is odd.
+    tables. `lots` are random numbers that decide between equal odd tables. A table of another size than
+    `prefer` is odd.
     """
 
     sizes: tuple[int, ...]

@@ -241,7 +241,6 @@ def _count_category_prizes(index: Index, division: DivisionId) -> tuple[tuple[st
 
 
 def _get_value_for_round(values: Sequence[int], left: int) -> int:
-    """Return the item of `values` for `left` remaining rounds. The first item is for the last round."""
     return values[min(max(left, 1), len(values)) - 1]
 
 
@@ -331,8 +330,8 @@ def find_control_loser(
 ) -> ControlRule | None:
     """Return the rule for the leader's opponent, or None if no rule is needed.
 
-    It finds the highest player who wins the tournament much less often without meeting the leader, by
-    bisection. The leader must meet that player, or in earlier rounds the one above.
+    Bisection finds the highest player who wins the tournament much less often without meeting the leader. The
+    leader must meet that player, or in earlier rounds the one above.
     """
 
     def count_lost_wins(position: int) -> int:

@@ -176,7 +176,6 @@ class _ProofSearch:
         return lower, self._mates[lower]
 
     def _solve_first_levels(self, active: Edges) -> tuple[_CandidateEdges | None, Sequence[str]]:
-        """Solve as many levels as fit. Return the candidate edges and the names of the other levels."""
         active = self._unite_edges(active, self._list_boundary_edges(), self._start_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
@@ -341,7 +340,7 @@ class _ProofSearch:
     def _price_classes(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
         """Yield the edges with a reduced cost up to `limit`, in blocks.
 
-        Counts only the levels that are equal for all nodes of a class.
+        Counts only levels without differences within a class.
         """
         label, dual = self._classify_nodes(), duals.node
         order = np.lexsort((-dual, label))
@@ -403,7 +402,6 @@ class _ProofSearch:
 
 
 def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
-    """Match repeatedly the edges that come first in `order` at both ends."""
     mates = np.full(count, -1, dtype=np.int64)
     first, second = first[order], second[order]
     while len(first):
@@ -491,10 +489,12 @@ class _DualSolver:
         self._target_dual: Ints | None = None
 
     def solve(self, first: Ints, second: Ints, weight: Ints) -> _DualVariables | None:
-        """Return the optimal dual variables for these edges. None if they grow too large.
+        """Return the optimal dual variables for these edges, None if they grow too large.
+
+        Continues from the last solution.
 
         Bellman-Ford sweeps lower the dual variables of targets. Cycles of parents are negative cycles of
-        the residual graph. Continues from the last solution.
+        the residual graph.
         """
         self._load_arcs(first, second, weight)
         self._changes = np.zeros(len(self.cuts), dtype=np.int64)
@@ -663,8 +663,8 @@ def _round_to_perfect_matching(
 ) -> tuple[Ints, int]:
     """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.
 
-    In an even cycle every other edge is used. If there are odd cycles, all nodes are matched again, first on
-    few edges, then on all.
+    In an even cycle every other edge is used. With odd cycles, all nodes are matched again, first on few
+    edges, then on all.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)

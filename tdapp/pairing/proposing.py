@@ -70,8 +70,8 @@ def propose_pairings(
     """Return a proposal for the next round, which follows the last published round.
 
     The pairs in `fixed` and those ordered by the director stay. The standings after `source_round` are used,
-    by default the last round; the games `assumed` count in them as draws. `with_costs` False: the proposal has
-    no costs and no fingerprint, and is faster.
+    by default the last round; the games `assumed` count in them as draws. Without costs and fingerprint
+    (`with_costs` False) it is faster.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
@@ -186,8 +186,7 @@ def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage
 def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    `settings.behind` makes it so many rounds earlier, but not earlier than a stage that starts with new
-    players or scores.
+    `settings.behind` makes it so many rounds earlier, but not before a stage with new players or scores.
     """
     needed = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

@@ -57,7 +57,7 @@ def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = Tru
 
 
 def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Make only the players present who were paired in the round.
+    """Make only the paired players of the round present.
 
     In a system with fixed seats, eliminated players stay present.
     """
@@ -148,9 +148,9 @@ class RoundDifference(Struct, frozen=True):
 def find_pairing_changes(
     before: Tournament, after: Tournament, division: DivisionId
 ) -> tuple[RoundDifference, ...]:
-    """Return the rounds whose pairs differ between the tournaments `before` and `after`.
+    """Return the rounds whose pairs differ between the tournaments.
 
-    Both are paired again, so that manual changes are no difference.
+    Both are paired again, to ignore manual changes.
     """
     return tuple(reversed(list(_find_differences(before, after, division))))
 
@@ -273,7 +273,6 @@ def _compare_with_fixed_pairs(
     fixed: Sequence[FixedPair],
     found: RecheckedRound,
 ) -> RecheckedRound:
-    """Pair the round with the pairs in `fixed`, and return the differences. Manual tables do not count."""
     try:
         proposal = propose_pairings(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:

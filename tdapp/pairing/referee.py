@@ -1,7 +1,7 @@
 """Checks the pairings and ranks of an event made by any pairing program.
 
-The cost of each round is compared with the best pairing of the same players, from the data of that time, criterion
-by criterion. Tables that the director set are accepted. Unavoidable repeats and byes are not reported.
+Each round is compared, criterion by criterion, with the best pairing of the same players from the data of that
+time. Tables that the director set are accepted. Unavoidable repeats and byes are not reported.
 """
 
 from __future__ import annotations

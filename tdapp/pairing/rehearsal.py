@@ -1,8 +1,7 @@
 """Simulates a whole schedule many times from its first round, with the entered players.
 
 Margins are drawn as in `chances`, from a seed, and shifted so that the better player wins as often as the rating
-system expects. In each simulation, players without a rating get a random one, with the mean and deviation of the
-known ratings.
+system expects. Players without a rating get a random one, with the mean and deviation of the known ratings.
 """
 
 from __future__ import annotations
@@ -121,10 +120,10 @@ def simulate_schedules(
     seconds: int | None = None,
     tick: Tick = ignore_progress,
 ) -> tuple[ScheduleFigures, ...]:
-    """Return the figures of a division for each plan.
+    """Return the figures of a division for each plan, with all listed players.
 
-    Each plan is simulated `times` times (None: as often as is fast) with all listed players. A round lasts
-    `seconds` (None: by the rules). `tick` is called after each simulation; its exception stops the work.
+    Each plan is simulated `times` times (None: as often as is fast). A round lasts `seconds` (None: by the
+    rules). `tick` is called after each simulation; its exception stops the work.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for one in starts for stage in one.stages.values()):

@@ -1,8 +1,7 @@
 """Generates the sample tournament, and realistic events with results that fit the players' strength.
 
-The events include withdrawals, late entries, byes and forfeits. The seed determines them; whole numbers make them
-equal on every machine. The events contain only data that TRF files can store, so that another program can check
-the pairings.
+The seed determines the events on every machine. They include withdrawals, late entries, byes and forfeits, but
+only data that TRF files can store, so that another program can check the pairings.
 """
 
 from __future__ import annotations

@@ -199,9 +199,8 @@ class PairingInput(Struct, frozen=True):
 class PairingMethod(Struct, frozen=True):
     """A pairing system. `find_source` returns the round whose standings are used for a round of a stage.
 
-    `style` overrides the director's choice. `count_rounds`: the number of rounds for a number of players, None
-    if the director chooses. `list_schedule`: the pairs of each planned round, the starter first, None for a
-    bye.
+    `style` overrides the director's choice. `count_rounds`: the number of rounds by number of players, None if
+    the director chooses. `list_schedule`: the pairs of each planned round, the starter first, None for a bye.
     """
 
     declared: PairingSystem
@@ -247,8 +246,8 @@ def list_free_positions(field: PairingField) -> Ints:
 def insert_fixed_pairs(pairs: Sequence[PlannedPair], fixed: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
     """Return `pairs` changed so that they contain the `fixed` pairs.
 
-    An existing pair keeps its match in the bracket. Players who lost their opponent meet each other and take
-    the free matches.
+    An existing pair keeps its match in the bracket. Players without opponent meet each other in the free
+    matches.
     """
     kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
     moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}

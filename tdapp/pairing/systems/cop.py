@@ -155,8 +155,7 @@ def make_control_rules(field: PairingField, free: Ints, destiny: ControlRule) ->
 def _make_bye_player_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
     """Return the rule that decides who has the bye.
 
-    A gibsonized player of the last group has it, else, if the setting says so, the first player with the
-    fewest byes.
+    A gibsonized player of the last group has it, else, if so set, the first player with the fewest byes.
     """
     takers = [position for position in seen.groups.left_over if position in free]
     if not takers and seen.settings.top_down_byes:

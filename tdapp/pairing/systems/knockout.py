@@ -32,10 +32,7 @@ from tdapp.pairing.system import (
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the games of the next round.
-
-    A decided match has no more games. If all matches are decided, the round is empty.
-    """
+    """Return the games of the next round, without decided matches."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = split_stage_round(situation.turn, situation.stage.settings.series)
@@ -79,7 +76,6 @@ def _check_matches_are_decided(situation: PairingInput, matches: Sequence[Match]
 def _make_pairs(
     situation: PairingInput, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[PlannedPair]:
-    """Return one pair or bye, or nothing if the players are missing."""
     positions = situation.field.map_positions()
     there = sorted(
         (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)
@@ -139,8 +135,8 @@ def _find_replier(situation: PairingInput, match: Match) -> PlayerId | None:
 def restore_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
     """Assign the games of a manually changed draft to matches of the bracket.
 
-    Unchanged pairs and byes keep their match. Other pairs get the match of their table, else the match of one
-    of their players.
+    Unchanged pairs and byes keep their match. Others get that of their table, else that of one of their
+    players.
     """
     games, byes = index.games(item.id), index.byes(item.id)
     places = [_MatchPlace(frozenset({one.first, one.second}), one.table, one.match) for one in games]

@@ -3,9 +3,9 @@
 Factor: the first player meets the player `factor` ranks lower, the second likewise, and so on. The others are
 paired as in a Swiss.
 
-Quartiles: the standings are cut into four quarters, and each quarter meets another one. If the number of players
-is not divisible by four, the better two of the meeting quarters get one more player each. Avoiding repeats comes
-first, then the balance of starts, then chance.
+Quartiles: each quarter of the standings meets another one. If the number of players is not divisible by four, the
+better two of the meeting quarters get one more player each. Avoiding repeats comes first, then the balance of
+starts, then chance.
 """
 
 from __future__ import annotations

@@ -27,9 +27,7 @@ from tdapp.pairing.system import (
 
 
 def list_berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of seats in round `turn` (from 1) for an even number of players.
-
-    The first of a pair starts.
+    """Return the pairs of seats in round `turn` (from 1) for an even number of players, the starter first.
 
     Source: the Berger tables in FIDE Handbook C.05 annex 1. Each further cycle repeats them with reversed
     starts. `double`: the last two rounds of the first cycle are exchanged, so that no player starts or replies
@@ -52,7 +50,7 @@ def count_rounds(players: int, *, double: bool) -> int:
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the next round of each group. A player whose opponent is absent has a bye.
 
-    A smaller group finishes earlier and then has no games.
+    A smaller group finishes earlier.
     """
     groups = list_stage_groups(situation.index, situation.stage)
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004

@@ -1,6 +1,4 @@
-"""Snake groups (Initial Fontes): players are distributed to groups in snake order of the seeding.
-
-Each group plays a round robin.
+"""Snake groups (Initial Fontes): round robins of groups, filled in snake order of the seeding.
 
 Groups for n rounds have n + 1 players, or n + 2 if n is even. If that does not divide the field, some of the last
 groups get two more players each, and a remaining single player goes to the last of the smallest groups. Large

@@ -1,8 +1,7 @@
 """Swiss systems: the best pairing of the whole field. King of the hill pairs neighbours in the standings.
 
-There are also two systems for teams. The team Swiss never pairs members of the same team. In the round robin of
-teams, each member of a team meets each member of the other teams, in as many rounds as the largest team has
-members.
+The team Swiss never pairs members of the same team. In the round robin of teams, each member of a team meets each
+member of the other teams, in as many rounds as the largest team has members.
 
 With `boards`, a round of either team system is a match: board 1 meets board 1. A Swiss pairs the teams like
 players, by their match points. A player whose board has no opponent has a bye.
@@ -67,8 +66,7 @@ def pair_field(field: PairingField, *, code: str | None = None, tick: Tick = ign
 def _explain_bye(field: PairingField, free: Ints, found: BestPairs) -> Facts:
     """Return why the bye did not go to the player with the lowest score: the criterion and its extra cost.
 
-    Empty if that player has the bye, if the player had a bye before, or if no player with the lowest score can
-    have it.
+    Empty if that player has the bye, or had one before, or if no such player can have it.
     """
     bye = next((field.entrants[one] for one, other in found.pairs if other is None), None)
     entrants = [field.entrants[position] for position in free.tolist()]
