@@ -1,7 +1,7 @@
 """The board with its premium squares: checks whether plays are legal, finds their words and computes their scores.
 
-A board is immutable: placing tiles returns a new one. In a written word, a letter already on the board is `.`,
-`(A)` or a plain letter.
+Placing tiles returns a new board. In a written word, a letter already on the board is `.`, `(A)` or a plain
+letter.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A total is right if it equals the recomputed total, or the previous stated total plus the stated points.
 
-An annotated game is converted to a score sheet and back. A file has points for time and challenges; a sheet has
-clock times, and the rule set computes the points.
+An annotated game is converted to a score sheet and back. A file has points for time and challenges; for a sheet
+the rule set computes them.
 """
 
 from __future__ import annotations
@@ -293,8 +293,8 @@ def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgE
     """Return a game as a sheet with numbered rows, and the events that a sheet cannot contain.
 
     In a game of two, points for a challenge become a failed challenge of the opponent; later totals of the
-    other player are left out. Scores stay as stated. Racks at the end stay racks, so that the rule set can
-    count them. A final total stays only if it is wrong by the arithmetic of GCG.
+    other player are left out. Scores stay as stated. Racks at the end stay racks, for the rule set to count. A
+    final total stays only if it is wrong by the arithmetic of GCG.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []

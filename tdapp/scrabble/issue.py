@@ -10,8 +10,8 @@ from msgspec import Struct
 class Issue(Struct, frozen=True):
     """One problem. `turn` and `line` count from 1; None means the whole game or no file.
 
-    `stated` is the written value, `computed` the expected one, `other` the value on the opponent's form.
-    `detail` contains tiles, a square, a word, or the name of the differing field.
+    `stated` is the written value, `computed` the expected one, `other` that of the opponent's form. `detail`
+    contains tiles, a square, a word, or the name of the differing field.
     """
 
     code: str

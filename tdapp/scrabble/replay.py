@@ -112,8 +112,8 @@ class _ReplayState(Struct):
 def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayRules, paid: Sequence[Sequence[int]] = ()) -> Replay:
     """Replay a sheet. `paid`: points for wrong challenges, by line and player.
 
-    In the issue forms-differ, `stated` is the value on this form and `other` the value on the opponent's form.
-    The issue direction-turned: only the other direction is legal and has the stated score, so it is used.
+    In the issue forms-differ, `stated` is the value on this form and `other` that of the opponent's form. The
+    issue direction-turned: only the other direction is legal and has the stated score, so it is used.
     """
     nothing = [0] * len(sheet.players)
     state = _ReplayState(
@@ -248,7 +248,7 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
 
 
 def _join_written_letters(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
-    """Return the word as written. Empty if the sheet does not name all its letters."""
+    """Return the word as written, "" if letters are missing."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 

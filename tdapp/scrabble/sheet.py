@@ -369,7 +369,7 @@ def join_with_slashes(values: Iterable[object]) -> str:
 def resolve_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return `sheet` with one of its differences taken from the sheet `by`.
 
-    Takes all values of that turn, and corrects later totals of the player that have the same error.
+    Takes all values of that turn, and corrects later totals with the same error.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])

@@ -187,7 +187,7 @@ def judge_starting_draw(
     """Return the result of one or more draws for the start. Each draw maps a player to a tile.
 
     `all_again`: after a tie for the first letter all players draw again, else only those who tied. `returned`:
-    the tiles go back into the bag before the next draw.
+    the tiles go back into the bag before that.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")

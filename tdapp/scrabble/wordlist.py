@@ -79,7 +79,7 @@ _LETTERS = re.compile("[A-Z]+")
 def normalise_word(word: str, language: str, *, joints: bool = True) -> str | None:
     """Return a listed word in capitals, None if it cannot be played. The length is not checked.
 
-    `joints` False: words with a hyphen or apostrophe are excluded, in every language (be-brailleliga 8).
+    `joints` False excludes words with a hyphen or apostrophe, in every language (be-brailleliga 8).
     """
     if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
         return plain  # fast path for most lines
@@ -96,7 +96,7 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
 def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     """Return a word as written with tiles, for example without accents.
 
-    `letters` of the convert_character set keep their diacritics. ß becomes SS, not a blank.
+    `letters` of the convert_character set keep their diacritics. ß becomes SS.
     """
     if word.isascii() and word.isalpha():
         return word
