@@ -371,7 +371,6 @@ def make_step_facts(step: Step | None) -> dict[str, object]:
 
 
 def has_player_names(name: str) -> bool:
-    """Return whether the fact contains names separated by semicolons."""
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 

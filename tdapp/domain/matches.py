@@ -141,7 +141,6 @@ class Match(Struct, frozen=True):
 
 
 def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
-    """Return the rounds of a knockout. Each game of a match is a round."""
     if settings is None:
         return count_knockout_rounds(players)
     nodes = build_match_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)

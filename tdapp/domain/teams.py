@@ -30,7 +30,6 @@ def get_team_key(index: Index, player: PlayerId) -> str:
 
 
 def group_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
-    """Return the members of each team. Players without a team are left out."""
     found: dict[str, list[PlayerId]] = defaultdict(list)
     for player in players:
         if name := get_team_key(index, player):

@@ -307,7 +307,7 @@ def make_challenge_table(
 
 
 def list_seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
-    """Return the players who sit at a table now, by division. Divisions can use the same table number."""
+    """Return the players who sit at a table now, by division."""
     players = list_distinct_players(index)
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])
