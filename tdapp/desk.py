@@ -89,7 +89,7 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         snapshots: SnapshotFolder | None = None,
     ) -> None:
-        """`clock` returns the time as `utc_now` does, `station` signs the journal.
+        """Open `store`. `clock` returns the time as `utc_now` does, `station` signs the journal.
 
         Without `station` a file is one station for all processes; on a server each login is one. With
         `snapshots` the file is copied there before each pairing. A failed copy only sets `snapshot_error`.
@@ -165,10 +165,10 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        A command without changes adds no step. The facts of the step are the arguments of a
-        `functools.partial`, and `facts`. `label` is the id of the command, if it is not a declared one.
-        After StorageError "server-lost-saving" or "disk-error" repeat with the same `command`: the desk first
-        checks whether it was written.
+        A command without changes adds no step. The step's facts are the arguments of a
+        `functools.partial`, and `facts`. `label` names a command that is not declared. After StorageError
+        "server-lost-saving" or "disk-error" repeat with the same `command`: the desk first checks whether
+        it was written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure if self._tried is command else None
@@ -209,7 +209,7 @@ class Desk:
             return changes
 
     def _find_saved_changes(self, entry: JournalEntry) -> Diff:
-        """Return the changes of an entry if its failed first attempt was written after all."""
+        """Return the changes of an entry if it was written although saving failed, otherwise ()."""
         self.follow_store()
         self.store.sync_folder()
         self._unsure = None
@@ -226,7 +226,7 @@ class Desk:
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
-        """Redo the step undone last and return it. Raises the errors of `undo`."""
+        """Redo the step undone last and return it. Raises the same errors as `undo`."""
         self.follow_store()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
@@ -235,8 +235,8 @@ class Desk:
     ) -> Mapping[PlayerId, str]:
         """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
-        Returns the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. After
-        StorageError "not-swept" the data are erased.
+        Return the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. StorageError
+        "not-swept" is raised after the data are erased.
         """
         self._check_role(ERASED)
         while True:
@@ -273,10 +273,7 @@ class Desk:
         return self.snapshots.find_snapshots_with_names(erased.pseudonyms)
 
     def delete_snapshots_with_players(self, pseudonyms: Mapping[PlayerId, str]) -> int:
-        """Delete snapshots with the players of `pseudonyms`, which `erase_personal_data` returned.
-
-        Return the number of deleted snapshots. Raises StorageError.
-        """
+        """Delete snapshots that contain the players of `pseudonyms`. Return how many. Raises StorageError."""
         if self.snapshots is None:
             return 0
         holding = self.snapshots.find_snapshots_with_names(pseudonyms)
@@ -297,7 +294,7 @@ class Desk:
     def follow_store(self) -> None:
         """Read the changes of other stations. Wait for `store.wait_for_change` in another thread first.
 
-        Raises StorageError; "file-overwritten" if the steps that we know are no longer stored.
+        Raises StorageError; "file-overwritten" if known steps are no longer stored.
         """
         with convert_damage_errors(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
@@ -306,7 +303,7 @@ class Desk:
     def rebuild_at(self, seq: int) -> Tournament:
         """Return the tournament after step `seq`; 0 is its initial state.
 
-        Raises StorageError if the journal does not lead back there.
+        Raises StorageError if the journal cannot be undone to that step.
         """
         value = self._tournament
         try:
@@ -331,7 +328,7 @@ class Desk:
     def verify_checksums(self, typed: Iterable[str]) -> Verification:
         """Compare typed checksums with the journal.
 
-        Raises RuleViolation "head-mistyped", and StorageError, also if this station cannot read the
+        Raises RuleViolation "head-mistyped", and StorageError, for example if this station cannot read the
         journal.
         """
         if not self.store.location.can_read_all:
@@ -340,7 +337,7 @@ class Desk:
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Take a snapshot. A failure only sets `snapshot_error`."""
+        """Take a snapshot, if there is a folder for it. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -350,7 +347,7 @@ class Desk:
             self.snapshot_error = error
 
     def add_listener(self, listener: Listener) -> None:
-        """Call `listener` with every saved difference, in the thread of the change."""
+        """Call `listener` after every change with its difference, in the thread of the change."""
         self._listeners.append(listener)
 
     def remove_listener(self, listener: Listener) -> None:
@@ -429,7 +426,7 @@ class Desk:
 
     @contextmanager
     def _follow_after_fault(self) -> Iterator[None]:
-        """Read the store after an exception such as MemoryError: the step may be saved."""
+        """Read the store after an exception such as MemoryError, because the step may have been saved."""
         try:
             yield
         except (StorageError, StaleRevision):
@@ -453,7 +450,7 @@ class Desk:
         self._notify_listeners(compute_diff(before, self._tournament))
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
-        """Apply entries of other stations. Return False if everything must be read again.
+        """Apply entries of other stations. Return False if the tournament must be loaded again.
 
         An entry without rows means that earlier steps were rewritten.
         """
@@ -513,7 +510,7 @@ class Desk:
 
 @contextmanager
 def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
-    """Raise "file-overwritten" instead of an error about damage: the store was sound at `head`."""
+    """Replace errors about damage by "file-overwritten", because the store was undamaged at `head`."""
     try:
         yield
     except StorageError as error:

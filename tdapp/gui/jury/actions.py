@@ -206,7 +206,7 @@ class JuryActions:
     def run_or_preview_correction(
         self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
-        """Show the effect first if other data depend on it, or `always`."""
+        """Run a correction with `do`. If other data depend on it, or `always`, show the effect first."""
         if self._page.impact.run_or_ask(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
@@ -219,12 +219,12 @@ class JuryActions:
         self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
 
     def mark_result_checked(self) -> None:
-        """Mark the result as checked. The first time, show open doubts instead."""
+        """Mark the result as checked. Show open doubts once first."""
         if self._was_warned_of_problems(checking=True):
             self._advance_result(commands.check_result)
 
     def certify_result(self) -> None:
-        """Ask for the jury member, and show problems once first."""
+        """Certify the result. First ask for the jury member if none is named, and show problems once."""
         if not get_author_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
@@ -234,7 +234,7 @@ class JuryActions:
     def _was_warned_of_problems(self, *, checking: bool = False) -> bool:
         """Return True if the sheet has no problems or the user has seen them.
 
-        `checking` includes doubtful words and differences between the forms.
+        `checking`: doubtful words and differences between the forms are problems.
         """
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset

@@ -52,7 +52,7 @@ class BoardView(QWidget):
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: SquareNotation, known: bool
     ) -> None:
-        """Show a board. `known` is False if earlier tiles are missing."""
+        """Show a board with frames on the `new` squares. `known` is False if earlier tiles are missing."""
         self._squares, self._known = tuple(list_board_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
@@ -124,9 +124,9 @@ def _compute_board_size(side: int) -> QSize:
 
 
 class WordsPanel(QWidget):
-    """The words of a turn, and doubts.
+    """The words of a turn, and the doubts of the sheet.
 
-    `went` carries the turn of a chosen doubt, `link` asks for the word lists.
+    Signals: `went` carries the turn of a chosen doubt, `link` asks for the word lists.
     """
 
     went = Signal(int)
@@ -161,7 +161,7 @@ class WordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """Show the words of a turn. Without a turn say if the board is not `known`.
+        """Show the words of the turn at `place`. Without a turn, say if the board is not `known`.
 
         `state` is "ready", "silent" (say nothing about words) or "none" (no word list).
         """

@@ -1,4 +1,4 @@
-"""Panels for late arrivals and the draw of tiles for the start."""
+"""Panels for late arrivals, and for drawing tiles to decide who starts."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class LateArrivalPanel(Panel):
         return None if game is None else (game.first, game.second)[side]
 
     def _read_delay(self, one: _ArrivalFields) -> int | None:
-        """Return the delay in seconds, None for invalid text."""
+        """Return the delay in seconds, or None for invalid text."""
         came = one.came.text()
         try:
             return parse_delay(came, parse_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
@@ -189,7 +189,7 @@ _AT_TABLE = 2
 
 
 class StartingDrawPanel(Panel):
-    """The draw for the start, for the players at a table or up to four in a side event."""
+    """The draw for who starts, for the players at a table or up to four in a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("First player"), width=UNIT * 52)
@@ -267,7 +267,7 @@ class StartingDrawPanel(Panel):
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
 
     def _compute_outcome(self) -> StartingDrawOutcome | None:
-        """Return the outcome, None while tiles are missing. Raises RuleViolation for impossible tiles."""
+        """Return the outcome, or None while tiles are missing. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None

@@ -137,7 +137,7 @@ _COLUMNS = tuple(make_attribute_columns(ColumnKind.TEXT, "file", "players", "goe
 
 
 class SheetFileActions:
-    """Loads and saves the open score sheet."""
+    """Loads the open score sheet from a file, and saves it to one."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
@@ -149,7 +149,7 @@ class SheetFileActions:
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Put unsaved text aside, so that it can be restored."""
+        """Load a file into the open sheet. Unsaved text can be restored."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
         if game is None or tileset is None or not sheet.can_change():
             return

@@ -351,7 +351,6 @@ class JudgeScreen(QWidget):
             self._show_state()
 
     def _warn_of_idle_screen(self) -> None:
-        """Warn, and the next time clear. The judge's own steps have no time limit."""
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
@@ -410,7 +409,7 @@ class JudgeScreen(QWidget):
 
 
 class JudgeController(QObject):
-    """Opens the judge screen and keeps it when the window is rebuilt in another language."""
+    """Opens the judge screen, and keeps it open when a new language rebuilds the window."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)

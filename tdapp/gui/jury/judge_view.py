@@ -41,7 +41,7 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
-        """Show words. With `typing` the last one has a caret. `marks` are the verdicts."""
+        """Show words. With `typing` the last one has a text cursor."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()
@@ -107,7 +107,7 @@ class WordsView(QWidget):
 
 
 class VerdictMark(QWidget):
-    """The sign of a verdict: a tick in a disc, a cross in a square, or a question mark in a ring."""
+    """The sign of a verdict: a tick, a cross or a question mark."""
 
     def __init__(self, look: Appearance) -> None:
         super().__init__()

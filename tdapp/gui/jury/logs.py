@@ -44,7 +44,7 @@ def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
 
 
 class InvolvedPlayerControl(PlayerControl):
-    """A player of the table. Empty means both players or none."""
+    """A player of the table. Empty means both players, or no particular one if no table is chosen."""
 
     def update_choices(self, values: Values) -> None:
         text, game = self.session.catalogue.text, find_game(self.session, values["round_number"], values["table"])
@@ -54,7 +54,7 @@ class InvolvedPlayerControl(PlayerControl):
 
 
 class IncidentsPanel(EditorPanel):
-    """The log of the division, with a form."""
+    """The division's log of incidents, with a form for a new one."""
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)

@@ -87,7 +87,7 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
 
 
 def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return notes, each as text, link and title of the link."""
+    """Return the notes above the turns, each as text, link and title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step

@@ -27,8 +27,8 @@ from tdapp.services.preferences import TYPED_IN, read_choice
 class UnsavedDrafts(dict[Key, SheetDraft]):
     """Unsaved sheets by game and form, stored in the settings.
 
-    They belong to the file in which the tournament was first opened, also while it is shared. They follow a
-    renamed file.
+    They belong to the file in which the tournament was first opened, even while a server shares it. They
+    follow a renamed file.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -38,10 +38,9 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts(self, event: EventId, path: Path | None) -> bool:
-        """Read the drafts.
+        """Read the drafts of an event. Return whether they now belong to another tournament or file.
 
-        Return whether they now belong to another tournament or file. `path` is None on a server or in
-        memory.
+        `path` is None on a server or in memory.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _may_exist(Path(owner))
@@ -140,7 +139,7 @@ class OpenSheet:
         )
 
     def find_tileset(self, tileset: str | None) -> TileSet | None:
-        """Return a tile set by id, for None that of the rules."""
+        """Return the tile set with an id. None means the tile set of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def find_stored_sheet(self, key: Key) -> ScoreSheet | None:
@@ -155,7 +154,7 @@ class OpenSheet:
     # --- open and refresh
 
     def open_form(self, key: Key | None) -> None:
-        """Put the cursor after the last turn. None closes the sheet."""
+        """Open a form, with the cursor after the last turn. None closes the sheet."""
         self.finish_line()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
         if key is not None:
@@ -234,7 +233,7 @@ class OpenSheet:
         self.done = step.seq if step else 0
 
     def handle_change(self, diff: Diff) -> bool:
-        """Remove saved drafts. If a save was undone, restore the draft unless a newer one exists.
+        """Remove drafts that were saved. If a save was undone, restore its draft unless a newer one exists.
 
         Return whether the drafts have changed.
         """
@@ -255,7 +254,6 @@ class OpenSheet:
         return before != self._drafts
 
     def _rename_players(self, diff: Diff) -> None:
-        """Include all drafts, so that erased names disappear there too."""
         names = {
             change.before.name: change.after.name
             for change in diff

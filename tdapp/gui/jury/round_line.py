@@ -41,9 +41,9 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """The field for the jury member.
+    """The field for the name of the jury member.
 
-    `named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed.
+    Signals: `named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed.
     """
 
     named = Signal(str)
@@ -94,7 +94,6 @@ class AuthorField(QWidget):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Ctrl+Enter accept the name, not run the next step of the page."""
         if not isinstance(event, QKeyEvent) or event.key() not in ENTER:
             return super().eventFilter(watched, event)
         if event.type() is QEvent.Type.ShortcutOverride:
@@ -140,10 +139,9 @@ class JuryLineState(Enum):
 class JuryField(QWidget):
     """The field for the jury's findings.
 
-    `opened` carries a game and a row of its form (0: the first doubt, -1: the end).
+    Signal `opened` carries a game and a row of its form (0: the first doubt, -1: the end).
 
-    `proposed` is the key of the next table. The page places `bar`, which asks about corrections, below the
-    list, and `author`, the jury member, next to the field.
+    `proposed` is the key of the next table. The page places the widgets `bar` and `author`.
     """
 
     opened = Signal(str, int)
@@ -195,7 +193,7 @@ class JuryField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Use the tables of a round. Do not propose those in `taken`, open on other stations."""
+        """Use the tables of a round. Do not propose those in `taken`, which other stations have open."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:

@@ -36,7 +36,7 @@ _EVERY = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundListRow(Struct, frozen=True):
-    """A table of the round. `note` is the full text about its forms."""
+    """A table of the round. `note` describes the state of its forms."""
 
     key: str
     row: SheetRow
@@ -47,9 +47,9 @@ class RoundListRow(Struct, frozen=True):
 def make_round_row(
     row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = ""
 ) -> RoundListRow:
-    """Return a row. `typed`: the table has an unsaved sheet.
+    """Return the row of a table. `typed`: it has an unsaved sheet. `silent`: hide notes about words.
 
-    `elsewhere` is the station with the open sheet.
+    `elsewhere` names the station where its sheet is open.
     """
     parts = [catalogue.text("sheet open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
@@ -125,7 +125,7 @@ class RoundList(QWidget):
 
 
 class RoundDoubts:
-    """Doubts about the forms of a round, computed once for each sheet."""
+    """Doubts about the forms of a round. They are cached for each sheet."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -137,7 +137,7 @@ class RoundDoubts:
         return make_sheet_table(self._session.index, item, doubtful=self.find_doubtful_turns).rows
 
     def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
-        """Return the numbers of the turns with a doubt. 0: a doubt about the whole game."""
+        """Return the numbers of the turns with a doubt. 0 means a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judging else session.open_word_list(form)
@@ -149,7 +149,7 @@ class RoundDoubts:
 
 
 class OpenTables(QObject):
-    """Tells other stations which game is open here, and reads theirs."""
+    """Exchanges with other stations which games are open."""
 
     changed = Signal()
 
@@ -163,7 +163,6 @@ class OpenTables(QObject):
         self._timer.timeout.connect(self._exchange_tables)
 
     def switch_exchange(self, *, watching: bool) -> None:
-        """Start or stop the exchange. A stop closes the game here for the others."""
         shared = self._session.is_open and self._session.address is not None
         if watching and shared:
             self._timer.start()

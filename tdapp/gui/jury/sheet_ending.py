@@ -38,7 +38,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class SheetEndPanel(QFrame):
-    """The foot of the form. `edited` carries the typed values, `finished` follows Enter in the last field."""
+    """The foot of the form. `edited` carries the typed values, `finished` reports Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -96,7 +96,7 @@ class SheetEndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, where: str = "ended") -> None:
-        """Focus a field: ended, whose, rack1, overtime2 and so on. "" means the last visible one."""
+        """Focus a field: ended, whose, rack1, overtime2 and so on. "" means the last visible field."""
         if not self.isVisible():
             return
         self.unfold_panel(whole=True)
@@ -112,7 +112,7 @@ class SheetEndPanel(QFrame):
             line.mark_invalid(wrong=line is self._fields.get(where))
 
     def unfold_panel(self, *, whole: bool) -> None:
-        """Show racks, clocks and sums, or one line per player."""
+        """Show racks, clocks and sums if `whole`, otherwise one line per player."""
         self._whole.setVisible(whole)
         self._short.setVisible(not whole)
 
@@ -200,7 +200,6 @@ def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
 
 
 def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    """Emit no signal. Without a value the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
         choice.set_choices(offered, value)
     values = [one for one, _ in offered]
@@ -210,7 +209,7 @@ def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T |
 
 
 class RulingStrip(QFrame):
-    """Asks for a ruling. `ruled` carries turn, wrong or valid, reason, and number of wrong words."""
+    """Asks for a ruling. `ruled` carries turn, verdict (True: wrong), reason, and number of wrong words."""
 
     ruled = Signal(int, bool, str, int)
     closed = Signal()
@@ -236,10 +235,10 @@ class RulingStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def ask_ruling(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
-        """Focus the first empty field, or the button.
+        """Show the question, and focus the first empty field or else the button.
 
-        `words` is the number of wrong words. `impact` computes the effects from turn, wrong or valid, and
-        number of wrong words.
+        `words` is the number of wrong words. `impact` computes the effects from turn, verdict (True:
+        wrong) and number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, impact
@@ -289,7 +288,7 @@ class _FormsLine(Struct, frozen=True):
 class FormsStrip(QFrame):
     """Compares the two forms of a game.
 
-    `settled` carries a difference and the number of the correct form, `went` its turn.
+    Signals: `settled` carries a difference and the number of the correct form, `went` a difference's turn.
     """
 
     settled = Signal(object, int)
@@ -319,7 +318,10 @@ class FormsStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_forms(self, found: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
-        """Use the names and notation of the draft. Keep the selection, else select the first row."""
+        """Show differences with the names and notation of the draft.
+
+        Keep the selection, else select the first row.
+        """
         lines = [
             _FormsLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
         ]

@@ -131,7 +131,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def open_strip(self, strip: QWidget | None) -> None:
-        """Show a widget in place of the foot. None shows the foot."""
+        """Show the foot of the sheet, or a strip in its place. None hides all of them."""
         for one in (self.end, *self._strips):
             one.setVisible(one is strip)
         self._fit_columns()
@@ -311,7 +311,6 @@ class SheetPage(Page):
             self._fit_columns()
 
     def minimumSizeHint(self) -> QSize:
-        """Leave out board and list, because both can be hidden."""
         margins = self.contentsMargins() + self.body.contentsMargins()
         centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
         width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()

@@ -110,7 +110,7 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show the turns and the cursor. `player` makes the new turn, in `next_row` of the form."""
+        """Show the turns and the cursor. A new turn is by `player`, in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
@@ -127,7 +127,7 @@ class TurnsView(QAbstractScrollArea):
         self._fit_scrollbar()
 
     def fill_field(self, text: str) -> None:
-        """Clear also the undo history, so that Ctrl+Z stays within this turn."""
+        """Set the text and clear the undo history, so that Ctrl+Z stays within this turn."""
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
         self._written = self._place

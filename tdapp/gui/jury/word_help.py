@@ -1,6 +1,6 @@
-"""Questions to the word list in use.
+"""Panel that answers questions from the word list in use, one at a time on a thread.
 
-Hidden while the judge screen is open. A thread answers them one at a time.
+It is hidden while the judge screen is open.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class WordHelpPanel(Panel):
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
 
     def find_unsaved_field(self) -> None:
-        """Return None: queries are not saved."""
+        """Return None: questions are not saved."""
 
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue

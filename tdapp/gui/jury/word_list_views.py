@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 class WordListImportForm(QWidget):
-    """Form for an import. `again`: an option changed. `wanted`: the user wants the import."""
+    """Form to import a word list. Signals: `again`: an option changed, `wanted`: Import was pressed."""
 
     again = Signal()
     wanted = Signal()
@@ -54,7 +54,7 @@ class WordListImportForm(QWidget):
         names: bool,
         base: StoredEdition | None = None,
     ) -> None:
-        """Build the form. With `base` the file has changes to that edition."""
+        """Build the form. With `base` the file contains changes to that edition."""
         super().__init__()
         self._session = session
         self.source = source
@@ -103,7 +103,6 @@ class WordListImportForm(QWidget):
             field.setEnabled(False)
 
     def make_preview(self, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
-        """Return a preview. Called on another thread."""
         if self._base is not None:
             return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
         return word_lists.preview_word_list(self.source, how, progress=progress)
@@ -117,7 +116,7 @@ class WordListImportForm(QWidget):
         )
 
     def make_edition(self, source_hash: str) -> WordListEdition:
-        """Raise RuleViolation for an invalid date or length."""
+        """Return the edition as typed. Raises RuleViolation for an invalid date or length."""
         try:
             binding = self.binding.value()
         except ValueError as error:

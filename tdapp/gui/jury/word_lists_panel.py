@@ -41,7 +41,7 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """A row of the editions. `name` includes the most important notes."""
+    """An edition of a word list. `name` includes the most important notes."""
 
     key: str
     name: str
@@ -161,7 +161,7 @@ class WordListsPanel(Panel):
     # --- actions
 
     def toggle_edition(self) -> None:
-        """Ask first if the edition has words that the rules forbid."""
+        """Use the selected edition or stop using it. Ask first if it does not fit the rules."""
         stored = self._find_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
@@ -187,7 +187,7 @@ class WordListsPanel(Panel):
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
-        """Show the form to import a file. With `base` it has changes to that edition."""
+        """Show the form to import a file. With `base` the file contains changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
@@ -301,7 +301,7 @@ class WordListsPanel(Panel):
             RemoveEditionDialog(self.session, stored, parent=self.window()).open()
 
     def cancel_task(self) -> None:
-        """Stop the running task. It ends after a moment and leaves no files."""
+        """Stop the running task. It leaves no files."""
         if self._task is not None:
             self._task.cancel_work()
             self._working.setText(self.text("Stopping"))
@@ -473,7 +473,7 @@ def _find_used_lists(tournament: Tournament) -> set[str]:
 
 
 class UseEditionDialog(Dialog):
-    """Confirms an edition that does not fit the rules."""
+    """Asks before an edition is used that does not fit the rules."""
 
     topic = "tournament"
 
@@ -493,7 +493,7 @@ class UseEditionDialog(Dialog):
 
 
 class RemoveEditionDialog(Dialog):
-    """Confirms the deletion of a file, which cannot be undone."""
+    """Asks before the file of an edition is deleted, which cannot be undone."""
 
     topic = "tournament"
 

@@ -75,7 +75,7 @@ def _describe_constraint(
 
 
 def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
-    """Return the first names and the number of the other players."""
+    """Name the first players and count the others, as in "Ann · Bob · and 3 more"."""
     named = list_distinct_players(session.index)
     names = " · ".join(named[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
@@ -98,7 +98,10 @@ class ConsequencesView(QWidget):
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     def show_consequences(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """Show what a command leads to; `follow` finds it. None clears the view."""
+        """Show the consequences of a command, as listed by `follow`.
+
+        None clears the view. `yes` labels the button.
+        """
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -280,7 +283,6 @@ class AvailabilityPanel(Panel):
         )  # fmt: skip
 
     def _prepare_next_absence(self) -> None:
-        """Close the panel last, so that a second Enter does not undo the step."""
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
@@ -336,7 +338,7 @@ class NewcomerPanel(Panel):
 
 
 class ConstraintsPanel(EditorPanel):
-    """Pairing constraints, with a form for a new one of `player`."""
+    """Pairing constraints, with a form for a new one on `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)

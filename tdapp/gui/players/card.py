@@ -148,7 +148,7 @@ class _CardRatings:
 
 
 class CardPanel(Panel):
-    """The card of a player. `trail` are the players of cards opened before, the last one at the end."""
+    """The card of a player. `trail` lists the players whose cards were open before, the latest last."""
 
     follows_cursor = True
 

@@ -1,6 +1,6 @@
 """The Check-in page, with a trial pairing without the missing players.
 
-Each tap or space bar is one step.
+Each tap or press of the space bar is one step.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class CheckInPage(Page):
     # --- commands
 
     def toggle_presence(self) -> None:
-        """Mark the players as present, or as missing if all are present."""
+        """Mark the selected players as present, or as missing if all are present."""
         self._toggle_players(*self.view.chosen_keys())
 
     def _record_paid_fee(self) -> None:
@@ -278,7 +278,6 @@ class CheckInPage(Page):
 
     @property
     def _has_some_missing(self) -> bool:
-        """One key must not make a whole field absent."""
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_draft(self) -> str:
@@ -314,7 +313,7 @@ class CheckInPage(Page):
             self._keys.focus_list()
 
     def _find_player_by_beginning(self, typed: str, found: Sequence[str]) -> list[str]:
-        """Return the only player whose name begins with a family name and the first letters of a first name."""
+        """Return the only match for a family name and the beginning of a first name."""
         begun = [key for key in found if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
         return begun if len(begun) == 1 and " " in fold_text(typed) else []
 

@@ -1,4 +1,4 @@
-"""Dialog to erase personal data, and the snapshots that contain it."""
+"""Dialog to erase personal data, and to delete the snapshots that contain it."""
 
 from __future__ import annotations
 

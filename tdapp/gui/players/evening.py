@@ -41,7 +41,7 @@ HIGH = UNIT * 5  # row height
 
 
 class MemberField(SearchField):
-    """The search field. Unlike in other search fields, a name counts as unsaved."""
+    """The search field for members. Unlike in other search fields, a typed name counts as unsaved."""
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -49,7 +49,7 @@ class MemberField(SearchField):
 
 
 class EveningPage(Page):
-    """The evening of the selected division."""
+    """The club evening of the selected division."""
 
     id = "evening"
 
@@ -235,7 +235,7 @@ class EveningPage(Page):
         self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
-        """Give a member who came late a place in the game that is being played."""
+        """Give a late member a place in the current round."""
         if (found := self._find_latecomer()) is not None:
             key = self.session.make_row_id()
             self.session.do(partial(seat_latecomer, key=key, round=found[0].id, player=found[1]))
@@ -319,7 +319,7 @@ class EveningPage(Page):
         return find_evening_date(self.now())
 
     def _find_evening(self) -> Stage | None:
-        """Return the running evening. An evening of another day must be continued first."""
+        """Return the running evening, or None. An evening of another day must be continued first."""
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
         current = stage is not None and (stage.date == self._find_today() or stage.id == self._continued)
@@ -375,7 +375,7 @@ class EveningPage(Page):
 
 
 def _begins_name(name: str, typed: str) -> bool:
-    """Return whether the name, or one of its parts, begins with the typed text. Accents and case do not count."""
+    """Return whether a name or a part of it begins with the typed text, ignoring accents and case."""
     sought, folded = fold_text(typed), fold_text(name)
     return folded.startswith(sought) or any(part.startswith(sought) for part in folded.replace(",", " ").split())
 

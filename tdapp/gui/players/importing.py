@@ -52,7 +52,7 @@ _BESIDE = 6  # columns per row
 
 
 class ColumnsField(QScrollArea):
-    """A choice for each column of a table."""
+    """A choice for each column of a table: what it contains."""
 
     changed = Signal()
 
@@ -124,12 +124,12 @@ LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the nu
 
 
 def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
-    """Return the possible decisions. A row without a match cannot update a player."""
+    """Return the possible actions for a row. A row without a match cannot update a player."""
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
 
 class ImportedLineRow(Struct, frozen=True):
-    """A row to import. Without `meeting`, `said` is the reason why it cannot be imported."""
+    """A row to import. If `meeting` is None, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
     meeting: EntryStatus | None
@@ -486,7 +486,7 @@ def preview_imported_file(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Preview an import, but enter results at once.
+    """Open the import's preview. Results are entered at once, without a preview.
 
     `has_rounds`: the file has rounds that the division cannot receive.
     """

@@ -125,7 +125,6 @@ class ImportDivisionsDialog(Dialog):
         return ImportedDivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
     def _find_own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
-        """Return the target's ranking order. A new division gets the stages of the first one."""
         index = self.session.index
         if there:
             return find_tiebreak_order(index, there[0])

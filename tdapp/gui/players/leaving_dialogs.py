@@ -49,7 +49,7 @@ def make_forfeit_line(session: Session, player: PlayerId) -> str:
 
 
 class LeavingActions(ActionGroup):
-    """Actions when players leave. `whom` asks for another player."""
+    """Actions when players leave. `whom` asks which player leaves."""
 
     whom: Callable[[str, Verbs], None]
 
@@ -105,7 +105,7 @@ class LeavingActions(ActionGroup):
 
 
 class MergePlayersDialog(Dialog):
-    """Makes one player of two entries of the same person."""
+    """Merges two entries of the same person into one player."""
 
     topic = "players"
 

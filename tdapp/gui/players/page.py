@@ -508,7 +508,7 @@ class PlayersPage(Page):
     def _can_edit_current_player(self, *, gone: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
-        `gone`: the player must (True) or must not have withdrawn.
+        `gone`: the player must have withdrawn (False: must not).
         """
         row = self._current_row() if self._can_edit() else None
         return row is not None and gone in {None, self.session.index.has_withdrawn(row.id)}
@@ -524,13 +524,13 @@ def _can_erase(session: Session) -> bool:
 
 
 def show_number_refusal(session: Session, column: str, field: LineEdit | None) -> None:
-    """Show that a number is invalid. `field` is None for a cell of the table."""
+    """Show that a number is invalid. `field` is None for a table cell."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:
-    """Return arguments of `edit_player`. Raises ValueError for an invalid number."""
+    """Return the typed value as arguments of `edit_player`. Raises ValueError for an invalid number."""
     if column == "rating":
         return {"rating": int(bare) if (bare := typed.rstrip("? ")) else None, "provisional": typed.endswith("?")}
     if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:

@@ -48,7 +48,7 @@ class PhotoLabel(QLabel):
 
 
 class PhotoFolderDialog(Dialog):
-    """Names the unused files of a folder, and adds the photos."""
+    """Lists the unused files of a folder, and adds the photos."""
 
     topic = "players"
 

@@ -1,4 +1,4 @@
-"""The keys of a search field above a list of players who come and go."""
+"""The keys of a search field above a list of present and missing players."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tdapp.gui.widgets.table_view import TableView
 
 
 class PresenceKeys(QObject):
-    """Keys of field and list: Down leads to the list.
+    """Keys of a search field and its list: Down goes from the field to the list.
 
-    There Space and Enter run `toggle`, and letters go to the field.
+    In the list, Space and Enter call `toggle`, and letters go to the field.
     """
 
     def __init__(self, search: SearchField, view: TableView, toggle: Callable[[], None]) -> None:

@@ -149,7 +149,7 @@ def open_rating_library(session: Session) -> RatingLibrary:
 
 
 class NameLookup(QObject):
-    """Proposes names below a field."""
+    """Proposes names from the rating lists below a field."""
 
     def __init__(
         self, session: Session, field: QLineEdit, take: Callable[[PlayerEntry, RatingList], None]
@@ -172,7 +172,7 @@ class NameLookup(QObject):
         self._known = None
 
     def is_choosing(self) -> bool:
-        """Return whether Enter only accepts a proposal."""
+        """Return whether a proposal is highlighted, which Enter would accept."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 

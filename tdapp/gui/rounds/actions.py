@@ -115,7 +115,6 @@ class RoundActions:
         return self._selection.is_on_published and self._session.is_editable
 
     def _can_pair(self) -> bool:
-        """Return whether the command can run. After the last round it explains why there is no next one."""
         session, division = self._session, self._session.division
         if (
             division is None
@@ -152,7 +151,6 @@ class RoundActions:
         return bool(list_unfinished_games(self._session.index, division.id))
 
     def _has_place(self) -> bool:
-        """Return whether a latecomer may find a place: opposite a bye, or at an open table of three or more."""
         item, index = self._session.round, self._session.index
         if item is None or not self._is_published():
             return False
@@ -214,7 +212,7 @@ class RoundActions:
     # --- commands
 
     def pair_round(self) -> None:
-        """Pair the next round, or the draft again, after pending commands."""
+        """Pair the next round, or a draft again. Wait for running commands first."""
         self._session.run_after_desk_work(run_if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
@@ -328,7 +326,7 @@ class RoundActions:
             CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late_player(self, wanted: PlayerId | None = None) -> None:
-        """Ask which late player gets a place. `wanted` is preselected."""
+        """Ask which late player gets a place, with `wanted` preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return

@@ -159,7 +159,6 @@ class CorrectSeatsDialog(Dialog):
         self.yes.setEnabled(bool(self._games))
 
     def _make_seat_field(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        """Return a field for the player who sat at a seat. `player` is the one paired there."""
         made = PlayerField(name, self.session)
         made.set_options(list_player_options(self.session, players), player)
         return made
@@ -175,7 +174,7 @@ class CorrectSeatsDialog(Dialog):
         return ()
 
     def confirm_dialog(self) -> None:
-        """Record the seats. Stay open if they do not fit or one is empty."""
+        """Record the seats. Stay open if one is empty or the seats are impossible."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
         if empty is not None:
@@ -295,7 +294,7 @@ class _RepeatedPairingLine(Struct, frozen=True):
 
 
 class RepeatedPairingPanel(Panel):
-    """Pairs all rounds again, in worker processes, and shows the differences."""
+    """Pairs all rounds again in worker processes, and shows the differences."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)

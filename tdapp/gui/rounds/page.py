@@ -35,7 +35,7 @@ from tdapp.services.sidebar_counts import has_evenings
 
 
 class RoundTabs(QTabBar):
-    """Tabs of the rounds. If the names do not fit, only the current tab has one."""
+    """Tabs of the rounds. If there is no space for all names, only the current tab shows its name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
@@ -43,7 +43,6 @@ class RoundTabs(QTabBar):
         self._rounds: Sequence[tuple[int, str]] = ()
 
     def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
-        """Emit no signal."""
         self._rounds = rounds
         with QSignalBlocker(self):
             while self.count() > len(rounds):
@@ -146,10 +145,10 @@ class RoundsPage(Page):
         return self.selection.game if self.selection.is_on_published else None
 
     def reveal_row(self, key: str) -> None:
-        """Go to a round by id, or to a game or a group table by id, table number or player.
+        """Go to a round by id, or to a game or group table by id, table number or player.
 
-        A player without a seat in the newest round gets the seat opposite the bye offered. Text after the
-        game goes into the result field.
+        A player without a seat in the newest round is offered the seat opposite the bye. Text after a
+        space goes into the result field.
         """
         self.search.clear()
         key, _, wanted = key.partition(" ")

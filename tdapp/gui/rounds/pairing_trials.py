@@ -217,7 +217,7 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """Games whose results were assumed when a round was paired."""
+    """Games that counted as drawn in a pairing because their results were missing."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
@@ -237,7 +237,7 @@ class AssumedGames:
             session.run_in_background(call, then=partial(self._store_differences, key), label=label)
 
     def describe_assumed_games(self, item: Round) -> str:
-        """Return rich text, or ""."""
+        """Describe the assumed games of a round in rich text, "" if there are none."""
         games, catalogue = rounds.list_assumed_games(self._session.index, item), self._session.catalogue
         if not games:
             return ""

@@ -113,7 +113,7 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct_result(self, line: str, *, back: QWidget) -> None:
-        """Correct a result after showing the effect. The text here stays, unless `line` has an error.
+        """Correct a result, and show any effects first. Typed text stays, unless an erroneous `line` replaces it.
 
         `back` gets the focus at the end.
         """
@@ -133,7 +133,7 @@ class ResultField(QWidget):
         self._assessed = preview if self.bar.correction is not None else None
 
     def offer_correction(self, correction: ResultCorrection, *, back: QWidget) -> None:
-        """Show the effect of a correction and ask. `back` gets the focus at the end."""
+        """Run a correction. If it has effects, show them and ask first. `back` gets the focus at the end."""
         self._drop_correction_bar()
         self._back = back
         self.bar.run_or_ask(correction, self._run_correction)
@@ -384,7 +384,6 @@ class ResultField(QWidget):
         self.bar.run_or_ask(correction, lambda made: self._settle_entries(made, preview))
 
     def _settle_entries(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
-        """Save the decision about two entries. `command` None: the result is already correct."""
         if command is None:
             self._handle_success(self._text, preview)
         else:

@@ -1,4 +1,4 @@
-"""Second entry of the slips. Until two different entries are settled, the first entry counts."""
+"""Second entry of the slips. If two entries differ, the first counts until one is chosen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewK
 
 
 class SecondEntryReader(ResultReader):
-    """Parses slips without showing the entered results."""
+    """Parses slips for the second entry, without showing the entered results."""
 
     def is_waiting(self, row: PairingRow | GroupRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
@@ -86,7 +86,7 @@ class SecondEntryReader(ResultReader):
 
 
 class _EntryDifference(Struct, frozen=True):
-    """The first and the second entry of a result differ.
+    """A second entry that differs from the first.
 
     `confirmed`: the user insisted on the second with Ctrl+Enter.
     """
@@ -97,10 +97,10 @@ class _EntryDifference(Struct, frozen=True):
 
 
 class SecondEntryFrame(QFrame):
-    """Asks which of two different entries is right: key 1 or 2, 3 leaves both to the jury, Esc returns.
+    """Asks which of two different entries is right: key 1 or 2. Key 3 leaves both to the jury, Esc returns.
 
-    `settle` gets the command (None: already correct) and the preview. `offer` gets a correction whose effect
-    may be shown first.
+    `settle` gets the command, None if the saved result is correct, and the preview. `offer` gets a correction
+    to preview or run.
     """
 
     retype = Signal()

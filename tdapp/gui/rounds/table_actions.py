@@ -1,4 +1,4 @@
-"""Actions on one table, and the panels of the jury on every page."""
+"""Actions on one table, and actions that open the jury's panels from any page."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RoundSelection:
         return self.find_player(self._view.current_key()) if self._session.round else None
 
     def find_player(self, key: str) -> PlayerId | None:
-        """Return the player in the half of the current column."""
+        """Return the player in the current column of the row `key`."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.find_cell_player(self._session.index, key, name)
@@ -165,7 +165,6 @@ class GameActions:
         return bool(self._session.index.slips(game.id))
 
     def _has_waiting_pair(self) -> bool:
-        """Return whether two players entered the same result and it waits for confirmation."""
         game = self._selection.game
         if game is None:
             return self._has_waiting_slip() and bool(find_agreed_points(self._selection.seats))
@@ -215,7 +214,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Let the other player start. If the tiles decide, record who starts."""
+        """Let the other player start. If the start is to be drawn, the selected player starts."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
@@ -236,10 +235,7 @@ class GameActions:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
     def advance_result(self, command: commands.Command) -> None:
-        """Run a command whose only argument is the game.
-
-        For a group table run the command for group tables instead.
-        """
+        """Run a command on the selected game, or the same command for group tables on a group table."""
         seats = self._selection.seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)

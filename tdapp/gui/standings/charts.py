@@ -113,7 +113,6 @@ class RankHistoryView(ComputedView):
         super().copy_rows()
 
     def _fill_table(self, *, unseen: bool = False) -> None:
-        """Fill the table. This is slow, so it is skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
             self.rows.show_table(
@@ -169,7 +168,7 @@ class DistributionWidget(QWidget):
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """Show a distribution. `empty` is the text without numbers."""
+        """Show a distribution. `empty` is the text if it has no values."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))

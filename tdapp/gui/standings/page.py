@@ -66,7 +66,7 @@ V = TypeVar("V", bound=StandingsView)
 
 
 class StandingsViewStack(FocusOrder, WidgetStack):
-    """Views, one visible at a time."""
+    """The views of the page, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
         shown = self.currentWidget()
@@ -338,7 +338,6 @@ class StandingsPage(Page):
         self.after.set_choices(offered, chosen if chosen in numbers[:-1] else LATEST)
 
     def _describe_round_choice(self, division: Division, number: int) -> str:
-        """Return the name of a round, with its stage if it is the last of it."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
         if stage is not None and stage.evening:

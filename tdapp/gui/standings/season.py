@@ -1,4 +1,4 @@
-"""The season on the Standings page: its table, with the reason of each result, and the panel of the seasons."""
+"""The season on the Standings page: its table with the reason of each result, and the panel of all seasons."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _MOST_NEEDS, _MOST_CELLS = 3, 4
 
 
 class DatedSeasonView(StandingsView):
-    """A view of a season on any date. It chooses the last season of the division, and the last date."""
+    """A view of a season on a chosen date. At first it shows the division's last season on the last date."""
 
     topic = "season"
     lasting = True
@@ -262,7 +262,7 @@ def _choose_tone(row: SeasonLine) -> str:
 
 
 class SeasonsPanel(EditorPanel):
-    """The seasons of the file, and results from before its first evening."""
+    """The seasons of the file, and a form for results from before its first evening."""
 
     topic = "season"
 
@@ -356,7 +356,7 @@ class SeasonsPanel(EditorPanel):
             self.panel.emit(SeasonEventsPanel(self.session, season))
 
     def paste_results(self) -> None:
-        """Take the copied grid of names and evenings into the selected season."""
+        """Add the results in the clipboard, a grid of names and evenings, to the selected season."""
         season = self._find_chosen_season()
         if season is None:
             return

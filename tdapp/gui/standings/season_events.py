@@ -1,4 +1,4 @@
-"""The panel of the events of other files that count in a season, and of the questions about their players."""
+"""The panel of events from other files that count in a season, and of the questions about their players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MakeCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 
 
 class EventPreview(Struct, frozen=True):
-    """Read files, the command that copies them, and its effect on the table."""
+    """The files that were read, the command that copies their events, and its effect on the season's table."""
 
     files: EventFiles
     command: partial[Tournament]
@@ -47,7 +47,7 @@ class EventPreview(Struct, frozen=True):
 
     @property
     def selected(self) -> CopiedEventId:
-        """The refreshed event if it was selected by hand, otherwise ""."""
+        """The event to refresh if the user selected it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
@@ -58,7 +58,7 @@ def preview_events(
     make_command: _MakeCommand,
     known: Sequence[CopiedEvent] = (),
 ) -> EventPreview:
-    """Read the files. Raises UserError for a bad file, or for an event that cannot be copied.
+    """Read files of events. Raises UserError for a bad file, or for an event that cannot be copied.
 
     `known` are the events to refresh.
     """
@@ -69,7 +69,7 @@ def preview_events(
 
 
 class EventsDialog(Dialog):
-    """Shows events, the data that cannot be copied and the moves of the table, before they are copied."""
+    """Shows events before they are copied, with data that cannot be copied and changes of the season's table."""
 
     topic = "season"
 
@@ -105,7 +105,7 @@ class EventsDialog(Dialog):
 
 
 class SeasonEventsPanel(EditorPanel):
-    """The events of other files in a season, and the open questions about persons, one at a time."""
+    """The season's events from other files, and the open questions about persons, one at a time."""
 
     topic = "season"
 
@@ -209,7 +209,7 @@ class SeasonEventsPanel(EditorPanel):
     def refresh_events(self, paths: Sequence[Path]) -> None:
         """Read newer files of events, and ask before their results are replaced.
 
-        A single file that fits no event refreshes the selected one.
+        A single file that matches no known event refreshes the selected one.
         """
         index, chosen = self.session.index, CopiedEventId(self.editor.view.current_key())
         key, known = self.session.make_row_id(), index.copied_events(self._season)

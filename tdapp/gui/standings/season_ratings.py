@@ -1,4 +1,4 @@
-"""The rating list of a season on the Standings page, with each game's share, and the update of the players."""
+"""A season's rating list on the Standings page, with each game's share, and the update of players' ratings."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class SeasonRatingsView(DatedSeasonView):
 
 
 class RatingUpdateDialog(Dialog):
-    """The ratings of the players now and afterwards."""
+    """Shows the ratings of the players before and after an update, and applies them."""
 
     topic = "ratings"
 

@@ -48,7 +48,7 @@ def _list_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
 
 
 class SeasonRulesPanel(Panel):
-    """The rules of one season. `drafts` has the unsaved changes."""
+    """The rules of one season. `drafts` contains the unsaved changes."""
 
     topic = "season"
 
@@ -113,7 +113,7 @@ class SeasonRulesPanel(Panel):
             self.open_rules(path)
 
     def open_rules(self, path: Path) -> None:
-        """Show the rules of a file. They count after "Change the rules"."""
+        """Load the rules from a file into the form. They count after "Change the rules"."""
         try:
             self.form.set_rules(read_season_rule(path))
         except UserError as error:

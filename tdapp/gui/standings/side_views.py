@@ -58,10 +58,10 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusOrder, QWidget):
-    """A view with one table. `current`: the cursor moved. `chosen`: open the card of this player.
+    """A view with one table. Signals: `current`: the cursor moved, `chosen`: open the card of this player.
 
-    `report` is the id of the view, and of its report unless `report_id` differs. `lasting`: it does not depend
-    on the round.
+    `report` is the id of the view, and of its report unless `report_id` differs. A `lasting` view does not
+    depend on the round.
     """
 
     current = Signal()
@@ -81,7 +81,7 @@ class StandingsView(FocusOrder, QWidget):
         self.after = 0
 
     def arrange_parts(self, *parts: Part, wide: QWidget | None = None) -> None:
-        """Arrange widgets vertically. The table, or `wide`, takes the rest."""
+        """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._open_card)
@@ -90,7 +90,6 @@ class StandingsView(FocusOrder, QWidget):
 
     @property
     def report_id(self) -> str:
-        """Id of the report with the same content."""
         return self.report
 
     @classmethod
@@ -98,7 +97,7 @@ class StandingsView(FocusOrder, QWidget):
         return True
 
     def get_date(self) -> str:
-        """Return the date of the printout, "" for the latest state."""
+        """Return the date for the printout, "" for the latest state."""
         return ""
 
     def make_title(self, division: Division, after: int) -> str:
@@ -134,7 +133,7 @@ class StandingsView(FocusOrder, QWidget):
 
 
 class ComputedView(StandingsView):
-    """A view computed in the background, once for each value of the tournament."""
+    """A view computed in the background after each change of the tournament."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -195,7 +194,7 @@ EVERYBODY = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):
-    """Teams, with all their players or the best ones."""
+    """The teams, ranked by all their players or their best ones."""
 
     report = "teams"
     part = N_("Teams")
@@ -493,7 +492,7 @@ class PrizeEditor(Editor):
 
 
 class PrizesView(StandingsView):
-    """The prizes, a form for a new one, and an explanation."""
+    """The prizes, with a form for a new one."""
 
     report = "prizes"
     topic = "prizes"

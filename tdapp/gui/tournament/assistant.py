@@ -226,7 +226,7 @@ class TournamentAssistant(NewFileDialog):
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _propose_tables(self) -> tuple[int, ...]:
-        """Return the first table of each division: consecutive if the numbers of players are known."""
+        """Return the first table of each division."""
         count = len(self._read_codes())
         needed = -(-(self.players.parse_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
@@ -339,7 +339,7 @@ def plan_tournament(
     times: str = "",
     tables: Sequence[int] = (),
 ) -> Tournament:
-    """Return a tournament. `tables` are the first tables of the first divisions. Raises RuleViolation."""
+    """Build a tournament. `tables` are the first tables of the first divisions. Raises RuleViolation."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)

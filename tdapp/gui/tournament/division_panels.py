@@ -1,4 +1,4 @@
-"""Panels of a division: seating, ranking rules, rehearsal of the schedule."""
+"""Panels of a division: tables, ranking order, simulation of the schedule."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """Groups of tables, and whether players keep their table during a session."""
+    """Groups of tables, and sessions during which players keep their table."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
@@ -132,7 +132,7 @@ class SeatingPanel(EditorPanel):
 
 
 class RankingPanel(Panel):
-    """The tie-breaks. The ticked ones count, in order."""
+    """The tie-breaks of the division. The ticked ones count, in the order shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))
@@ -174,7 +174,7 @@ class RankingPanel(Panel):
 
 
 def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
-    """Split at commas or spaces. Raises RuleViolation with the limits."""
+    """Parse whole numbers separated by commas or spaces. Raises RuleViolation, which names `least` and `most`."""
     try:
         return tuple(int(one) for one in typed.replace(",", " ").split())
     except ValueError:
@@ -182,7 +182,7 @@ def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
 
 
 class ScheduleSimulationPanel(Panel):
-    """Simulates the schedule, and another plan to compare."""
+    """Simulates the schedule, and another one to compare."""
 
     topic = "rehearsal"
 

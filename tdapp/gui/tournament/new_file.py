@@ -61,7 +61,7 @@ class NewFileDialog(Dialog):
 
 
 def sort_by_likelihood(session: Session) -> list[RuleSet]:
-    """Put those of the computer's country first, then those in the window's language."""
+    """Sort the bundled rule sets: first those of the computer's country, then those in the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
     def sort_key(preset: RuleSet) -> tuple[bool, bool]:

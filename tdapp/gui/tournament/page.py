@@ -67,7 +67,7 @@ class TitledBox(QFrame):
 
 
 class FinishDialog(Dialog):
-    """Asks whether to finish although results are `missing`."""
+    """Asks whether to finish although rounds are `missing`, counted by division code."""
 
     topic = "tournament"
 
@@ -282,7 +282,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal_row(self, key: str) -> None:
-        """Show a field. If players are tied at the cut of a stage, open the panel for that."""
+        """Show a stage. If players are tied at its cut, open the panel that resolves the tie."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
@@ -293,7 +293,7 @@ class TournamentPage(Page):
     # --- commands
 
     def add_division(self) -> None:
-        """Use the next free letter and a stage like that of the first division."""
+        """Add a division with the next free letter and a stage like that of the first division."""
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
@@ -309,7 +309,7 @@ class TournamentPage(Page):
         self._open_rules_of(self._find_chosen_scope(), path=path)
 
     def _find_chosen_scope(self) -> DivisionId | None:
-        """Return None if the selected division has no own rules."""
+        """Return the id of the selected division if it has its own rules, otherwise None."""
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 

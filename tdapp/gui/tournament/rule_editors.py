@@ -27,7 +27,7 @@ WIDEST_NUMBER = ROW * 3
 
 
 class RuleControl(QWidget):
-    """Control for one parameter, below its label if `wide`."""
+    """Control for one rule parameter. A `wide` one is below its label."""
 
     edited = Signal(str)  # path of the parameter
     wide = False
@@ -42,7 +42,7 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def shown_value(self) -> object:
-        """Raise RuleViolation for invalid input."""
+        """Return the value in the control. Raises RuleViolation for invalid input."""
         raise NotImplementedError
 
     def mark_invalid(self, *, wrong: bool) -> None:
@@ -71,7 +71,7 @@ class RuleLineEditor(RuleControl):
         self._place_parts(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show "" for None. Text that the user is typing stays."""
+        """Show a value, "" for None. Do not replace text that the user is typing."""
         text = "" if value is None else str(value)
         if isinstance(value, tuple):
             fractions = self.field.kind is RuleFieldKind.FRACTIONS
@@ -81,7 +81,6 @@ class RuleLineEditor(RuleControl):
             self.line.setCursorPosition(0)
 
     def shown_value(self) -> object:
-        """Return None for an empty line if the parameter is optional."""
         typed = self.line.text().strip()
         if self.field.kind is RuleFieldKind.NUMBER:
             return None if self.field.optional and not typed else _parse_whole(self.field, typed)
@@ -99,7 +98,7 @@ class RuleLineEditor(RuleControl):
 
 
 class NumberPairEditor(RuleControl):
-    """Control for two numbers, both or neither."""
+    """Control for two numbers. The user fills both or neither."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -122,7 +121,7 @@ class NumberPairEditor(RuleControl):
 
 
 class YesNoEditor(RuleControl):
-    """A check box."""
+    """A check box for a rule parameter."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -140,7 +139,7 @@ class YesNoEditor(RuleControl):
 
 
 class ChoiceEditor(RuleControl):
-    """Control for a member of an Enum, or a named value."""
+    """Control for one member of an Enum, or one of the `named` values."""
 
     wide = True
 
@@ -187,7 +186,7 @@ class ChoicesEditor(RuleControl):
 
 
 class TieBreakList(LineList):
-    """All tie-breaks, or the `members` of an enum. The ticked ones count, in order."""
+    """All tie-breaks, or only the `members` of an enum. The ticked ones count, in the order shown."""
 
     def __init__(
         self, name: str, catalogue: Catalogue, *, short: bool = False, members: Iterable[Enum] = ()
@@ -199,7 +198,6 @@ class TieBreakList(LineList):
         }
 
     def show_ticked_tiebreaks(self, ticked: tuple[str, ...]) -> None:
-        """Emit no signal."""
         with QSignalBlocker(self):
             self.clear()
             for name in (*ticked, *(one for one in self._known if one not in ticked)):
@@ -219,7 +217,7 @@ class TieBreakList(LineList):
         return tuple(names[item.data(Qt.ItemDataRole.UserRole)] for item in ticked)
 
     def move_current(self, by: int) -> bool:
-        """Move down, or up if negative. Return whether the tie-break moved."""
+        """Move the current tie-break by `by` rows, up if negative. Return whether it moved."""
         position = self.currentRow()
         if not 0 <= position + by < self.count():
             return False
@@ -230,7 +228,7 @@ class TieBreakList(LineList):
 
 
 class TieBreakOrderEditor(RuleControl):
-    """Control for tie-breaks, with a check box if the order is optional."""
+    """Control for the order of tie-breaks. An optional order has a check box."""
 
     wide = True
 
@@ -253,7 +251,6 @@ class TieBreakOrderEditor(RuleControl):
         self._show_list()
 
     def shown_value(self) -> object:
-        """Return () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
         if not self._list_ticked() and not self.field.members:
@@ -304,7 +301,7 @@ _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
 
 
 def make_rule_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control. A parameter with values in `names` gets a choice."""
+    """Return the control for a parameter: a choice if `names` has its values."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, RuleLineEditor)(session, field)
@@ -322,7 +319,7 @@ def _split_list(typed: str) -> Iterator[str]:
 
 
 def _parse_field_places(typed: str) -> PlacesByFieldSize:
-    """Parse "16: 2"."""
+    """Parse players and places, such as "16: 2"."""
     try:
         players, places = map(int, typed.split(":"))
     except ValueError:

@@ -48,7 +48,7 @@ BOOK = "id"  # parameter with the id of the preset
 
 
 class RuleText(QWidget):
-    """All sentences of a rule set."""
+    """The rule set as text: all its sentences."""
 
     def __init__(self, session: Session, *, unfolded: bool) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class RuleText(QWidget):
 
 
 class RuleRow(QWidget):
-    """Label, control and error of a parameter, and the bundled value if it differs."""
+    """Label, control and error of a parameter. If it was changed, also its value in the bundled rule set."""
 
     wanted_back = Signal(str)  # path of the parameter to reset
 
@@ -154,8 +154,8 @@ class RuleRow(QWidget):
 class RuleDeclaration(Struct, frozen=True, kw_only=True):
     """The rules that a form edits.
 
-    `groups`: for each group in display order its heading and the beginnings of its paths in order. `list_problems`
-    returns values that contradict, each with the beginning of its path.
+    `groups` maps each group, in display order, to its heading and the first parts of its parameters' paths.
+    `list_problems` returns contradictions, each with the first part of a parameter's path.
     """
 
     fields: tuple[RuleField, ...]
@@ -165,7 +165,7 @@ class RuleDeclaration(Struct, frozen=True, kw_only=True):
     list_problems: Callable[[Any], Iterable[tuple[str, RuleViolation]]]
 
     def find_group(self, path: str) -> str:
-        """Return "" for a parameter that cannot be changed."""
+        """Return the group of a parameter, "" if it cannot be changed."""
         first = path.partition(".")[0]
         return next((group for group, (_, firsts) in self.groups.items() if first in firsts), "")
 
@@ -185,7 +185,7 @@ def declare_rule_sets(session: Session) -> RuleDeclaration:
 
 
 class RuleForm(QWidget, Generic[R]):
-    """The parameters of `rules` with the changes of the draft."""
+    """A form with the parameters of `rules`, and the unsaved changes in `draft`."""
 
     changed = Signal()
 
@@ -385,7 +385,7 @@ class RuleForm(QWidget, Generic[R]):
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        """Show the rules with the typed text, or if there are none, those with all its words."""
+        """Show the rules that contain the typed phrase. If there are none, show those with all its words."""
         words = fold_text(self.search.text()).split()
         groups, text = self._declared.groups, self._session.catalogue.text
         headings = {one: fold_text(text(title)) for one, (title, _) in groups.items()}
@@ -419,9 +419,9 @@ def _make_violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The rules as form and text. `drafts` has the unsaved changes.
+    """The rules as form and text. `drafts` contains the unsaved changes.
 
-    `another` asks for the rules of another division, or of the tournament (None).
+    Signal `another` asks for the rules of another division, or of the tournament (None).
     """
 
     topic = "rules"
@@ -479,7 +479,7 @@ class RulesPanel(Panel):
         self.keep.setText(text("Change the rules") if assessed else text("Save"))
 
     def _ask_check_first(self) -> None:
-        """Show "pair only after the jury's check" if its default changes."""
+        """Show the box "pair only after the jury's check" if the edited rules change its default."""
         default = self.form.rules.judges.check_first
         if default != self._default:
             self.check_first.setChecked(default)

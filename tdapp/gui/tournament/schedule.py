@@ -37,7 +37,7 @@ _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
 class ScheduleRows(TableRowsModel):
-    """Cells without a meaning cannot be edited."""
+    """The rows of the schedule. Cells that do not apply to a stage cannot be edited."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         found = super().flags(index)
@@ -90,7 +90,7 @@ class SchedulePainter(CellPainter):
 
 
 class ScheduleView(TableView):
-    """The table of the schedule. `signs` maps typed characters to functions, on any keyboard layout."""
+    """The table of the schedule. `signs` maps typed characters to the functions that they run."""
 
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
@@ -290,7 +290,7 @@ class ScheduleEditor(FocusOrder, QWidget):
 
 
 def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
-    """Admit the `best` players. A knockout gets as many rounds as they need."""
+    """Return the command that admits the `best` players. A knockout gets the number of rounds for them."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
     if find_system(stage.system).is_knockout and best > 1 and fits:
@@ -299,7 +299,7 @@ def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
 
 
 def _parse_number(typed: str) -> int:
-    """Return 0 for text without digits such as `all`. Raises RuleViolation."""
+    """Parse a number. Text without digits, such as `all`, gives 0. Raises RuleViolation."""
     if typed.isdigit():
         return int(typed)
     if any(sign.isdigit() for sign in typed):

@@ -35,7 +35,7 @@ _OFTEN = 2_000  # ms between two looks at the networks
 
 
 class ServerDialog(Dialog):
-    """Asks for a login until the action succeeds."""
+    """Base of dialogs that ask for a login to a server until the action succeeds."""
 
     topic = "stations"
 
@@ -148,7 +148,6 @@ class ShareDialog(ServerDialog):
             self._find_networks()
 
     def _look_for_networks(self) -> None:
-        """Update the list if this computer has joined or left a network."""
         found = list_networks()
         if found == self._found or not (self.here.isChecked() and self.yes.isEnabled()):
             return
@@ -380,7 +379,7 @@ class JoinDialog(ServerDialog):
 
 
 class MovedTournamentDialog(Dialog):
-    """The tournament of a file was moved to a server: join it, view the file, or continue with the file."""
+    """Asks whether to join a moved tournament on its server, view its old file, or continue with that file."""
 
     topic = "stations"
 
@@ -414,7 +413,7 @@ class MovedTournamentDialog(Dialog):
 
 
 class StopSharingDialog(Dialog):
-    """Asks before the stations are disconnected."""
+    """Asks before sharing stops and the stations are disconnected."""
 
     topic = "stations"
 
@@ -456,13 +455,13 @@ class StopSharingDialog(Dialog):
 
 
 class RemainingDataDialog(NoticeDialog):
-    """Lists the data left on a server after the move back, and how to delete them."""
+    """Lists data left on a server after the tournament moved back to a file, and how to delete them."""
 
     topic = "stations"
 
 
 def _split_address(typed: str) -> AddressParts | None:
-    """Return None for an incomplete address or without a login."""
+    """Return the parts of a typed address, or None if it is incomplete or has no login."""
     whole = typed.strip()
     try:
         return Address.parse(whole).parts if whole.startswith(SCHEMES) and "@" in whole else None

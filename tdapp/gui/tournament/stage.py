@@ -61,7 +61,7 @@ class PercentageControl(PercentagesControl):
 
 
 class RoundsControl(PercentageControl):
-    """Number of rounds, can be 0."""
+    """Number of rounds. 0 is allowed."""
 
     least, unit = 0, 1
 
@@ -269,7 +269,10 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _parse_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return the typed players, None if unchanged. Raises RuleViolation for an unknown number."""
+        """Return the players with the typed numbers, None if unchanged.
+
+        Raises RuleViolation for an unknown number.
+        """
         typed = text.replace(",", " ").split()
         if " ".join(typed) == self._format_seats(row):
             return None
@@ -300,7 +303,7 @@ def _apply_values(settings: Any, typed: Values) -> Any:
 
 
 class CutTiesPanel(Panel):
-    """Resolves ties at a cut: play-off, a draw from the seed, or the director's choice."""
+    """Resolves ties at a cut: by a play-off, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Tied at the cut"))
@@ -362,7 +365,6 @@ class CutTiesPanel(Panel):
                 self._list.addWidget(box)
 
     def _show_count(self, _on: bool = False) -> None:
-        """Count the ticks: in each tie they must equal the number of free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))

@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """The director sees all stations, another station only its own role."""
+    """Shows all stations to the director, and to another station only its own role."""
 
     topic = "stations"
 
@@ -160,7 +160,7 @@ class StationsPanel(Panel):
         self.session.show_message(self.text("Copied"))
 
     def make_login_cards(self) -> bytes:
-        """Return a PDF with passwords. It is not stored."""
+        """Return a PDF of login cards with passwords. It is not stored."""
         from tdapp.reports.handouts import StationCard, draw_login_cards
         from tdapp.reports.style import load_style
 
@@ -276,7 +276,7 @@ _COLUMNS = (
 
 
 class StationsNote(QWidget):
-    """Text about the sharing, and the role of this station."""
+    """Says how the tournament is shared, and the role of this station."""
 
     wanted = Signal(str)  # id of the requested action
 
@@ -336,7 +336,7 @@ class SharingActions(ActionGroup):
         self._host.leave_tournament(partial(self.ask_login_again, None, None))
 
     def ask_login_again(self, address: Address | None, error: StorageError | None) -> None:
-        """Ask for missing input, or for another address if our own server cannot start."""
+        """Ask for missing input, or for another address if this computer's own server cannot start."""
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()
