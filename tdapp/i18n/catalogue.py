@@ -197,7 +197,7 @@ class Catalogue(LocaleFormats):
         return "; ".join([sentence, *self._describe_season(facts)])
 
     def _describe_season(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the earlier byes or meetings this season, for a table or a bye of this evening."""
+        """Yield the byes or meetings earlier in the season, for a table or a bye of this evening."""
         byes, met = facts.get("earlier_byes"), facts.get("season")
         if isinstance(byes, int):
             yield self.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
@@ -403,7 +403,7 @@ class Catalogue(LocaleFormats):
         return text
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
-        """Format `value` in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
+        """Format a `value` counted in units of 1/`unit`: 9 halves are 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)

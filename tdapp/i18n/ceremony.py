@@ -28,7 +28,7 @@ _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class AnnouncementGrouping(StrEnum):
-    """The announcements in one step."""
+    """Kind of announcements: a step for each rank or for each prize."""
 
     PLACES = "places"
     PRIZES = "prizes"
@@ -37,7 +37,7 @@ class AnnouncementGrouping(StrEnum):
 class CeremonyOptions(Struct, frozen=True):
     """Options of a prize-giving.
 
-    `division` is an id, "" for the first. `places` is the first rank to announce, 0: last.
+    `division` is an id, "" for the first. `places` is the rank to begin with, 0: the last.
     """
 
     by: AnnouncementGrouping = AnnouncementGrouping.PLACES
@@ -137,7 +137,7 @@ def _list_deciding_values(
 
 
 def _number_ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
-    """Return the rank of each row. With `whole` ranks of disqualified players stay vacant."""
+    """Return the rank of each row. With `whole`, ranks of disqualified players stay vacant."""
     if whole and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []

@@ -104,7 +104,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
 def preview_break_up(
     item: Round, catalogue: Catalogue, row: GroupRow | PairingRow, entry: BreakUpLine, *, tournament: Tournament
 ) -> GroupPreview:
-    """Preview the points of the break-up game at a table. The winner of the game begins it."""
+    """Preview the points of the break-up game at a table. The winner of the table's game begins it."""
     text = catalogue.text
     if isinstance(row, GroupRow):
         names = [seat.name for seat in row.seats]

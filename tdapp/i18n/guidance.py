@@ -80,7 +80,7 @@ def search_topics(topics: Mapping[str, HelpTopic], typed: str) -> Sequence[HelpS
 class TourProgress(Struct, frozen=True):
     """The user's actions since a step of the tour began, and the current page and panel.
 
-    `labels` are the commands in the journal, `commands` the ids of actions.
+    `labels` are the labels of new history steps, `commands` the ids of actions.
     """
 
     labels: frozenset[str] = frozenset()
@@ -93,7 +93,7 @@ class TourProgress(Struct, frozen=True):
 
 
 class TourStep(Struct, frozen=True):
-    """A step of the tour. `fills`: the program can do it for the user. `on_draft`: it needs a draft."""
+    """A step of the tour. `fills`: the program can do the step for the user. `on_draft`: it needs a draft."""
 
     id: str
     page: str

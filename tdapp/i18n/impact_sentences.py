@@ -371,7 +371,7 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
 
 
 def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:
-    """Describe the effects on later rounds. Pairing these again can take seconds."""
+    """Describe the effects on later rounds. This pairs them again, which can take seconds."""
     if effects.repaired is None:
         return effects.later
     before, after = effects.repaired

@@ -82,7 +82,7 @@ def is_judge_name(catalogue: Catalogue, text: str) -> bool:
 
 
 class JuryAction(Enum):
-    """The effect of Enter."""
+    """Effect of the Enter key on a line."""
 
     SAVE = "save"
     ASK_AUTHOR = "ask author"
@@ -128,7 +128,7 @@ class JuryPreview(Struct, frozen=True):
 
 
 class JuryReader:
-    """Parses the lines for a round of one tournament value."""
+    """Parses the lines typed for a round. A changed tournament needs a new reader."""
 
     opens_sheets = True  # a desk in a browser does not
 
@@ -192,7 +192,7 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next row to check; after the last row continue at the top."""
+        """Return the next row to check, except those `taken`; after the last row continue at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, list_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 

@@ -52,7 +52,7 @@ class LocaleFormats:
 
     @cached_property
     def _format_percent(self) -> Callable[[int], str]:
-        """The percent formatter. Cached, because Babel is slow and tables have thousands of values."""
+        """The percent formatter, cached because Babel is slow."""
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))

@@ -52,7 +52,7 @@ def capitalize_first(text: str) -> str:
 
 
 def describe_solo(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
-    """Describe the turns of a player alone at a table, and the player's best score in as many turns."""
+    """Describe the number of turns of a player alone at a table, and the best score in as many turns."""
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
         best = ""
@@ -285,7 +285,7 @@ def format_figure(catalogue: Catalogue, figure: Figure) -> str:
 
 
 class ComparedFigureRow(Struct, frozen=True):
-    """A figure of one or two schedules, as text."""
+    """A figure with its value in one or two simulated schedules, as text."""
 
     key: str
     figure: str

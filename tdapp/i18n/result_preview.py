@@ -108,7 +108,7 @@ _CONFIRMED = {
 
 
 class EnterAction(Enum):
-    """The effect of Enter on a line."""
+    """Effect of the Enter key on a line."""
 
     SKIP = "skip"  # nothing to save
     WAIT = "wait"  # the answer continues the line
@@ -125,7 +125,7 @@ class ResultPreview(Struct, frozen=True):
     """Preview of a line: rich `text` in a tone, plain `more`, and the command that Enter runs.
 
     `old` is the result to replace, `made` the new one in listed order, with the `records` of the players.
-    `again`: the second line after the first Enter. `done`: the text after saving, if it differs.
+    `again` replaces `more` after the first of two Enters. `done`: the text after saving, if it differs.
     """
 
     text: str
@@ -180,7 +180,7 @@ class ResultPreview(Struct, frozen=True):
 
 
 class ResultReader:
-    """Parses the lines for a round of one tournament value."""
+    """Parses the lines typed for a round. A changed tournament needs a new reader."""
 
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index

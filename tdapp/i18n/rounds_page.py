@@ -53,7 +53,7 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 class RoundTableRow(Struct, frozen=True):
     """A row. `made`: points before adjustments. `happened`: incidents and sanctions.
 
-    `waits`: players have entered another result.
+    `waits`: results sent by players wait for the director.
     """
 
     key: str
@@ -111,7 +111,7 @@ def _get_table(line: RoundTableRow) -> int:
 
 
 def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
-    """Return a row with the first player of a group table, and the others as second."""
+    """Return the row of a group table. The first player is on the first side, all others on the second."""
     first, *others = row.seats
     shown = others if len(others) < _MOST_NAMED else []
     entered = sum(seat.entered for seat in row.seats)

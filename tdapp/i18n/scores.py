@@ -53,7 +53,7 @@ def format_result(catalogue: Catalogue, result: Result, decision: Decision) -> s
 def describe_results(
     catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
 ) -> list[str]:
-    """Return the changes by `listed` results, and the `ignored` columns."""
+    """Describe the effect of importing `listed` results, and name the `ignored` columns."""
     replaced = list_replaced_results(catalogue, before, after)
     entered = len(after.tournament.results) - len(before.tournament.results)
     counts = {"entered": entered, "replaced": len(replaced), "unchanged": listed - entered - len(replaced)}
@@ -126,7 +126,7 @@ def name_decision(catalogue: Catalogue, decision: Decision | None) -> str:
 
 
 def make_legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
-    """Return the meaning of the marks, or "". With `words` the marks are words for both players."""
+    """Return the meaning of the marks, or "". With `words` it explains the words of `name_decision` instead."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(

@@ -139,7 +139,7 @@ def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
 def describe_needed_results(
     catalogue: Catalogue, season: Season, member: str, needs: Sequence[NeededResult]
 ) -> tuple[str, ...]:
-    """Return a line for each better rank, the nearest one first."""
+    """Return the result needed for each better rank, the nearest rank first."""
     if not needs:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
     kind = find_value_kind(season.rule)

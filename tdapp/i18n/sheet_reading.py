@@ -125,7 +125,7 @@ class TurnCell(Struct, frozen=True):
     """A turn on the form. `note` is a problem in the colour `tone`, `more` are all problems.
 
     `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written on the form. `wide`:
-    the square does not fit.
+    the word may use the space of the square.
     """
 
     player: int
@@ -267,7 +267,7 @@ def describe_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogu
 
 
 def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board, its new squares, and whether all earlier tiles are known."""
+    """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.find_turn_number(place)
     board = jury.build_board_before(shown.lines, number)

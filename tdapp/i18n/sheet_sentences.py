@@ -115,9 +115,9 @@ def describe_difference(found: SheetDifference, catalogue: Catalogue, draft: She
 
 
 def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
-    """Return row, player or kind, then square, word, score and total of each form.
+    """Return row and player, then square, word, score and total of each form.
 
-    For the foot of a form its text replaces the word.
+    At the foot of a form: its kind instead of the player, its text instead of the word.
     """
     if row.row is None or row.player is None:
         found = row.apart[0]
@@ -278,7 +278,7 @@ def describe_check_progress(catalogue: Catalogue, found: CheckProgress) -> str:
 
 
 def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why a table needs more than a check. `silent`: say nothing about words."""
+    """Return why a table cannot simply be marked as checked. `silent`: say nothing about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("sheet not finished"): row.forms and row.state == "open",
@@ -294,7 +294,7 @@ def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = Fa
 
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the public progress of checking, without doubts. "" if the next round does not wait."""
+    """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
     found = count_check_progress(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
