@@ -24,8 +24,8 @@ _LOGO = (220.0, 70.0)  # maximum width and height of the logo on a poster
 class CardSheet(Struct, frozen=True):
     """A page divided into cards across and down, each with a `margin`.
 
-    For label sheets: `left` and `top` of the first label, `width` and `height`, and the distance of left
-    edges, in points. A `width` of 0 divides the whole page.
+    For label sheets: `left` and `top` of the first label, its `width` and `height`, and `step_x` between left
+    edges, in points. A `width` of 0 divides the page evenly.
     """
 
     across: int
@@ -74,7 +74,7 @@ def _paint_page(
 
 
 def _find_enlargement(style: PrintStyle) -> float:
-    """Return by how much to enlarge an A4 page for larger paper."""
+    """Return the factor that enlarges an A4 page to larger paper."""
     sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
     return max(1.0, min(own / usual for own, usual in sides))
 

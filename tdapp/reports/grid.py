@@ -82,7 +82,7 @@ class _GridPlan(Struct, frozen=True):
 def make_grid_pages(head: Section, made: SquareGrid, style: PrintStyle) -> PaintedPages:
     """Return the fewest possible pages, in the largest type that fits.
 
-    Names in large type have at least 22 points.
+    For large print, names have a type of at least 22 points.
     """
     scales = _LARGE_SCALES if style.large else _SCALES
     plan = min((_make_plan(made, style, scale) for scale in scales), key=lambda plan: plan.cost)

@@ -95,7 +95,7 @@ class PaintedPages(Struct, frozen=True):
 
 
 class ReportDocument(Struct, frozen=True):
-    """A report to draw. `page_of` contains {page} and {pages}. `columns` is the maximum number of row columns.
+    """A report to draw. `page_of` contains {page} and {pages}. Rows are in at most `columns` columns side by side.
 
     `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the checksum of the journal.
     """
@@ -250,7 +250,7 @@ class _PageFrame:
         self.draw_foot(left, right)
 
     def _draw_legend(self, section: Section | PaintedPages) -> None:
-        """Painted pages have room for one line."""
+        """Draw the legend. On painted pages it has one line."""
         style, legend = self._style, section.legend
         lines = wrap_legend(legend, style) if isinstance(section, Section) else [legend]
         if style.regular.measure_width(legend, style.note) <= style.width:
@@ -414,6 +414,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_head(field: ListColumn, rows: range) -> ListColumn:
-    """Return the column of some rows. If it starts within joined rows, repeat the cell above them at its top."""
+    """Return a column for a page with `rows`. If its first cell is empty, repeat the last text above."""
     above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

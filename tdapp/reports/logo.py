@@ -29,12 +29,12 @@ _UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # rai
 
 
 def read_logo(content: bytes, name: str) -> str:
-    """Return a picture as stored. Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels."""
+    """Return a picture in Base64. Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels."""
     return _convert_picture(content, name, _encode_picture)
 
 
 def read_photo(content: bytes, name: str) -> str:
-    """Return a photo as stored: upright, small, without its metadata.
+    """Return a photo in Base64: upright, small, without its metadata.
 
     Raises InputError: photo-file-unreadable, logo-too-large, logo-too-many-pixels.
     """

@@ -240,7 +240,7 @@ def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: b
 
 
 class FittedLine(Struct, frozen=True):
-    """A line of text, `rise` above the base line of its place."""
+    """A line of text, `rise` points above the base line for a single line."""
 
     text: str
     face: Typeface

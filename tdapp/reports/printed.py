@@ -180,7 +180,7 @@ class _TextCanvas:
 
 
 def list_missing_letters(context: ReportContext) -> Iterator[tuple[str, str]]:
-    """Yield each player with letters that no font has: the name, and those letters of name, club and team."""
+    """Yield player names, each with the letters of name, club and team that no font has."""
     face = context.style.regular
     for division in context.divisions:
         for player in context.index.players(division.id):

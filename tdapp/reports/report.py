@@ -31,10 +31,10 @@ from tdapp.scrabble.wordlist import WordList
 class ReportContext(Struct, frozen=True):
     """All data of a printout. `round` None means the last published one.
 
-    `category` is that of the players, or the name of a season. `best` is the number of counting players in a team
-    (None: all). `columns` is the maximum number of row columns (None: the report's default). `short_words` are by
-    division and length. `room` is the URL of the web server, or "". `on` is the date of a season's list in
-    ISO 8601, "" for the latest.
+    `category` is that of the players, or the name of a season. `best` is the number of counting players in a
+    team (None: all). Rows are in at most `columns` columns side by side (None: the report's default).
+    `short_words` are by division and length. `room` is the URL of the web server, or "". `on` is the date of a
+    season's list in ISO 8601, "" for the latest.
     """
 
     index: Index
@@ -96,7 +96,7 @@ class Report(Struct, frozen=True):
     results: bool = False
 
     def page_size(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
-        """Return width and height in points. `large` wall lists are in landscape too."""
+        """Return width and height in points. With `large`, lists for the wall are in landscape too."""
         return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 
 

@@ -10,8 +10,8 @@ from tdapp.i18n.lists import ListColumn
 class Section(Struct, frozen=True):
     """A list on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
 
-    `joined`: a row with an empty first cell belongs to the row above. `columns` is the minimum number of row
-    columns.
+    `joined`: a row with an empty first cell belongs to the row above. The rows are in at least `columns`
+    columns side by side.
     """
 
     title: str

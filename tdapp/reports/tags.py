@@ -1,7 +1,6 @@
 """The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
-The open edition of ReportLab knows only the names StructTreeRoot and MarkInfo. So this module makes marks and the
-structure tree with own object types.
+The open edition of ReportLab cannot make marks and a structure tree, so this module does.
 """
 
 from __future__ import annotations
