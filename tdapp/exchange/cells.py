@@ -54,7 +54,7 @@ class TableRow(Struct, frozen=True):
 
 
 class NamedRows(Struct, frozen=True):
-    """Rows with known columns. `ignored` are unknown headings."""
+    """Rows with known columns. `ignored` are the unknown headings."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -136,7 +136,7 @@ def read_named_rows(
 def read_required_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> NamedRows:
-    """Raise InputError also for a missing column in `needed`, or without rows."""
+    """Return the rows as `read_named_rows`. Raises InputError also without rows or a column in `needed`."""
     cells = read_named_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -252,7 +252,7 @@ def _make_row(
 
 
 def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
-    """Return UTF-8 with a byte order mark and `;`. Formulas become text."""
+    """Return CSV in UTF-8 with a byte order mark, separated by `;`. Formulas become text."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([neutralize_formula(cell) for cell in columns])
@@ -327,7 +327,7 @@ class ImportedResults(Struct, frozen=True):
 
 
 def read_results(data: bytes, source: str = "") -> ImportedResults:
-    """Raise InputError with all errors in `problems`."""
+    """Return the results in a table. Raises InputError with all errors in `problems`."""
     return read_result_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 

@@ -1,7 +1,4 @@
-"""Export formats of a tournament, by id.
-
-`UnsupportedData` is data that a file or a tournament cannot hold.
-"""
+"""Export formats of a tournament, by id."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ _MOST_NAMES = 10  # in a sentence
 
 
 class UnsupportedData(Struct, frozen=True):
-    """One kind of lost data. `code` and `facts` give the sentence that reports it."""
+    """One kind of data that a file or a tournament cannot hold. `code` and `facts` give the sentence about it."""
 
     code: str
     facts: Mapping[str, object]
@@ -83,7 +80,7 @@ _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_lost_data(entry: DivisionEntry, again: DivisionEntry) -> Iterator[UnsupportedData]:
-    """Yield lost data. `again` is the division read back; players are compared by position."""
+    """Yield data lost in an export. `again` is the division read back; players are compared by position."""
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _UNSUPPORTED_OF_DIVISION if getattr(entry, held) != getattr(again, held)]
@@ -200,7 +197,7 @@ def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[Un
 
 
 def _merge_unsupported_data(found: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
-    """Put all data that the file has no place for into one sentence."""
+    """Join all data that the file cannot hold in one sentence."""
     missing = [one for one in found if one.code == _MISSING]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
     merged = UnsupportedData(_MISSING, {"what": tuple(parts)})
@@ -259,7 +256,7 @@ def _write_standings(
 def _make_division_entry(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
-    """Return a division with its tie-break order: the reader's rule set may differ."""
+    """Return a division with its tie-break order: the importing program may use other rules."""
     entry = export_division(index, division, forfeits=forfeits, by_worth=by_worth)
     return replace(entry, order=find_tiebreak_order(index, division))
 

@@ -43,7 +43,8 @@ class HunspellEntry(NamedTuple):
 class AffixRule(Struct, frozen=True):
     """An affix rule.
 
-    `crosses`: combines with an affix at the other end. `edge` is a quick check of the first or last letter.
+    `crosses`: combines with an affix at the other end of the word. `edge` is a quick check of its first or
+    last letter.
     """
 
     prefix: bool

@@ -130,7 +130,7 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """Return the names of the sheets with the same columns as the likely one; empty for a single sheet."""
+        """Return the sheets with the same columns as the likely players' sheet; empty if there is only one."""
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
         likely = columns[self.sheets[self.likely_index].name]
         found = tuple(name for name, own in columns.items() if own == likely)

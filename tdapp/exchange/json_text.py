@@ -43,7 +43,7 @@ def _merge_starred(value: Any) -> Any:
 
 
 def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
-    """Make a document of the fields `given`. Other fields come from the first row with such an attribute."""
+    """Make a document of the fields `given`. Any other field is the attribute of the first row that has it."""
     for name in wanted.__struct_fields__:
         for row in rows:
             if name not in given and hasattr(row, name):

@@ -1,7 +1,7 @@
 """Rating lists on this computer, with source and date, and the rating list of a season as CSV and JSON.
 
 A list is a table (csv, xlsx, ods), the JSON of the program, or has lines `Name:MEMBER 1500` as in tsh. Invalid
-lines are counted and skipped, because the lists are long and come from others.
+lines are counted and skipped.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class RatingLibrary:
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add_list(self, found: RatingList) -> Path:
-        """Replace a list with the same name."""
+        """Write a list to the folder. It replaces a list of the same source."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
         players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
@@ -159,7 +159,7 @@ def _read_stored_list(path: Path) -> RatingList | None:
 
 
 def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
-    """Read the JSON of a stored or written list, None if it is another file."""
+    """Return a list from the JSON of this program, None for other data."""
     try:
         plain = json.loads(decode_text(data, source, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:

@@ -73,7 +73,7 @@ class LoadedSheet(NamedTuple):
 def load_sheet(
     path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue, *, players: int = 2
 ) -> LoadedSheet:
-    """Turn time penalties into overtime. Raises InputError for another number of players."""
+    """Read a score sheet; time penalties become overtime. Raises InputError unless it has `players` players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -193,7 +193,7 @@ class GameFile(Struct, frozen=True):
 
 
 def list_games_in_folder(folder: Path) -> tuple[Path, ...]:
-    """Raise InputError for none or too many."""
+    """Return the GCG files. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)

@@ -52,7 +52,7 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class Worksheet(Struct, frozen=True):
-    """The `line` of a row is its number in the sheet."""
+    """A sheet of a spreadsheet. Line numbers in `grid` are row numbers of the sheet."""
 
     name: str
     grid: CellGrid
@@ -197,7 +197,7 @@ class _CellCounter:
         self.longest = max(self.longest, self._length)
 
     def _match_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Refuse unusual numbers and positions, because readers differ on them."""
+        """Refuse unusual numbers and positions, because programs read them differently."""
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)

@@ -146,7 +146,7 @@ def _decode_legacy(data: bytes, encoding: str) -> str:
 
 @cache
 def _list_letters(encoding: str) -> str:
-    """Return the characters of all bytes. Undefined bytes are control characters, which lists report."""
+    """Return the characters of bytes 0 to 255. Undefined bytes become control characters, which imports report."""
     codes = (bytes([code]) for code in range(256))
     return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)
 
@@ -189,7 +189,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Create also the folder. Only the owner can read the file. Raises InputError.
+    """Write a file, and create its folder. Only the owner can read it. Raises InputError.
 
     The old content is replaced only when the new content is on the disk. A device is written directly. `-` is
     standard output.

@@ -14,9 +14,9 @@ players). Lines end in CR LF.
 A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. `+` before it
 marks the starter. The player's own number is a bye; an empty block is no entry.
 
-The score of a bye is its spread. A win is a bye, a draw a requested bye, a loss an absence with 0, otherwise a
-forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins, losses,
-spread.
+The score of a bye is its spread. With a win it is a usual bye, with a draw a requested bye, with 0 an absence,
+otherwise a forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins,
+losses, spread.
 """
 
 from __future__ import annotations

@@ -6,11 +6,11 @@ The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. S
   bye. `-`, or a loss of both, is a forfeit.
 * Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z an absence, `-` a forfeit.
   They count as in chess, even if the rules of the tournament differ.
-  A record 240 (or XXZ) for a future round is an absence, for good up to the last round.
-* The federation is the country, its number `fide`. A national record (NED, NOR, ...) has the member number, and a
-  rating if FIDE has none.
+  A record 240 (or XXZ) for a future round is an absence. If it lasts to the last round, it is for good.
+* The federation is the country, the FIDE number `fide`. A national record (NED, NOR, ...) has the member number,
+  and a rating if FIDE has none.
 
-The format has no points of games. Without our comment a win is read as 1-0, a draw as 1-1. Other data of a
+The format has no points of games. Without a comment of tdapp a win is read as 1-0, a draw as 1-1. Other data of a
 division are JSON comments, which other programs skip:
 
     ### tdapp division {"order": ["wins", "spread"]}     fields of `DivisionEntry`
@@ -322,7 +322,7 @@ def _make_game(
 
 
 def _find_other_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
-    """Yield players whose stated total differs from their rounds. If all totals are 0, yield nothing."""
+    """Yield players whose stated total differs from the sum of their rounds, unless all totals are 0."""
     for player in players if any(player.total for player in players) else ():
         counted = sum(_WORTH.get(cell.result, 0) for cell in player.cells if cell is not None)
         if player.total not in {None, counted}:
@@ -346,7 +346,7 @@ def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
     """Return an event as a file. `ranks` are by player number.
 
-    Numbers above 9999 become positions. Only dates in ISO 8601 are written.
+    Player numbers above 9999 are replaced by positions. Only dates in ISO 8601 are written.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _MOST for player in entry.players):

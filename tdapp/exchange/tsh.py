@@ -8,7 +8,7 @@ A file has each game on the lines of both players. Special terms:
 * `p12` 3 (must draw) and 4 (unknown) are Start.DRAW, as is a game without `p12` on both lines.
 * `board`: a missing or taken table, or 0, becomes the lowest free one, by player number.
 * `off` is an absence for good, after the player's last round with another entry.
-* Rounds at the end without games are not rounds. Their byes are absences.
+* Rounds at the end without games are skipped. Their byes are absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
 * Keys `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and a key for each
   other listed field of a player, which tsh keeps without using it. Other keys are listed in `dropped`.
