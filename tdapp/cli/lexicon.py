@@ -211,7 +211,7 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
 def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, int]:
     """Judge a play as a whole; never name the wrong word (no-turneringsreglement 3.10).
 
-    In a tournament its rules limit the word length, and the challenge is recorded. A word that the tiles
+    With a tournament, its rules limit the word length and the challenge is recorded. A word that the tiles
     cannot spell raises an error.
     """
     with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:

@@ -65,7 +65,7 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
 
 
 def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
-    """Copy a shared tournament back to its file, or make the file writable again as it is."""
+    """Copy a shared tournament back to its file, or only make the old file writable again."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
         if elsewhere is None:
@@ -142,7 +142,7 @@ _LOOK = 0.5  # seconds between two reads of others' changes
 def serve_pages(program: Program, options: Namespace) -> None:
     """Serve web pages until interrupted.
 
-    With `featured` a typist can enter a game.
+    With the option `featured` a helper can type the game of that table.
     """
     from tdapp.services.featured_service import FollowedTable, make_featured_choice
     from tdapp.web.server import list_addresses
@@ -234,7 +234,7 @@ class _ServedSiteExport:
 def _publish_pages(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
-    """Publish the web pages. Print an error in one line; the next round tries again."""
+    """Publish the web pages. An error is printed in one line, and the next change publishes again."""
     from tdapp.services.publishing import write_web_pages
 
     try:

@@ -58,7 +58,7 @@ def list_export_formats() -> Iterable[str]:
 
 
 def list_award_names() -> Iterable[str]:
-    """Return the named values for the points of a round without a game."""
+    """Return the ways to compute the points of a round without a game, such as `field-average`."""
     from tdapp.domain.ruleset import AwardBy
 
     return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")

@@ -67,7 +67,7 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
 
 
 def pair_round(program: Program, options: Namespace) -> RoundJson | None:
-    """Pair a round. Keep the locked tables of the draft. Missing results can be assumed."""
+    """Pair a round and keep the locked tables of its draft. An option assumes results for unfinished games."""
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()

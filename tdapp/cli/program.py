@@ -54,7 +54,7 @@ class Program(Resources):
     def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open a tournament for a `with` block.
 
-        Raises StorageError if a file to write is now shared elsewhere.
+        Unless `read_only`, raises StorageError if the tournament has moved.
         """
         from tdapp.desk import Desk
 

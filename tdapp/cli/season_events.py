@@ -53,7 +53,7 @@ class PersonQuestionJson(Struct):
 
 
 def change_events(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
-    """Run an action. Return the data that cannot be copied, and the changes of the table."""
+    """Run an action. Return the data that cannot be copied, and the changed ranks."""
     before = after = desk.index
     told: list[str] = []
     match options.action:

@@ -229,7 +229,7 @@ def _get_season(index: Index, number: int | None) -> Season:
 
 
 def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
-    """List the shipped rules. With a file name write the rules of the season there."""
+    """List the shipped rules. With a file name, write the rules of the season to that file."""
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
         with program.open_desk(options.file, read_only=True) as desk:
