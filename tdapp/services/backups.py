@@ -32,8 +32,8 @@ class BackupService:
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called after each attempt. `every` gets an interval in milliseconds at which its owner
-        must call `take_timed_snapshot`; 0 means never.
+        `changed` is called after each attempt. `every` gets the interval in milliseconds at which the
+        service's owner must call `take_timed_snapshot`; 0 means never.
         """
         self._open = tournament
         self._changed = changed

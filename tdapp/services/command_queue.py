@@ -64,7 +64,7 @@ class QueuedStep(UnsavedWork, frozen=True, eq=False):
 
 
 class RefusedStep(Struct, frozen=True, eq=False):
-    """A waiting step that the desk refused later."""
+    """A step refused after it had to wait."""
 
     step: QueuedStep
     error: UserError
@@ -74,7 +74,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
-        """Return a problem that leads to the game, with the points for the result field."""
+        """Return the problem to show. Its `key` is the game and the typed points."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         typed = " ".join(str(one) for one in points if isinstance(one, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
@@ -102,8 +102,8 @@ class CommandQueue:
         """Store the callbacks, which run on the owner's thread.
 
         `revive` restarts our own server. `unsaved` gets an error if waiting does not help. `set_interval`
-        sets the interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step if it is
-        still saved.
+        sets the interval of `poll_store` in ms, 0 for never. `saved_late` gets the description of a
+        discarded step if it was saved nevertheless.
         """
         self._worker, self._revive = worker, revive
         self._on_saved_late = saved_late
@@ -200,23 +200,23 @@ class CommandQueue:
         self.retry_steps()
 
     def detach_desk(self) -> Callable[[], None]:
-        """Return a function that ends the listening; call it before the store is closed."""
+        """Return a function that ends the listening. Call that function before the store is closed."""
         self._desk = None
         self._update_interval()
         return self.stop_listening()
 
     def stop_listening(self) -> Callable[[], None]:
-        """Return a function that waits for the end of the listener's thread."""
+        """Return a function that stops the listener's thread and waits for its end."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
 
     def discard_steps(self) -> None:
-        """Discard the waiting steps. If the running one is still saved, `saved_late` gets it."""
+        """Discard the waiting steps. If the running one is saved nevertheless, call `saved_late`."""
         self._clear_steps()
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
-        """Undo a discarded step if it is still saved, because the program ends."""
+        """Undo a discarded step if it was saved nevertheless, because the program ends."""
         self._is_leaving = True
 
     def _clear_steps(self) -> None:
@@ -382,7 +382,7 @@ class CommandQueue:
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait after an error: not if the server forbids it."""
+    """Return whether to retry a step after an error. False if the server forbids it."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
@@ -397,7 +397,7 @@ def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bo
 
 
 def _copy_from_memory(desk: Desk) -> Path:
-    """Write the tournament beside its file, without its history."""
+    """Save the tournament, without its history, in a new file beside the old one."""
     path = Path(desk.store.location.name)
     now = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
     target = path.with_name(f"{path.stem} {now}{path.suffix}")
@@ -413,7 +413,7 @@ class StoreListener(Thread):
     ) -> None:
         """Store the functions. `wait_for_change` blocks a moment and returns whether the store has changed.
 
-        Call `notify` on this thread after each change.
+        The thread calls `notify` after each change.
         """
         super().__init__(name="listener", daemon=True)
         self._pause = pause

@@ -35,7 +35,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 class EventFiles(Struct, frozen=True):
-    """The events of some files, and by name of the file the data that cannot be copied."""
+    """Events read from files, and the data that cannot be copied, by file name."""
 
     events: tuple[EventCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()
@@ -57,8 +57,8 @@ def read_event_files(
 ) -> EventFiles:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
-    `ruleset` scores files of other programs. `name` and `date` replace those of a single file. A newer file of a
-    `known` event gets its name, and its date if the file has none.
+    `ruleset` scores files of other programs. `name` and `date` replace those of a single file. A newer file of
+    a `known` event gets that event's name, and its date if the file has none.
     """
     events: list[EventCopy] = []
     left_out: list[tuple[str, UnsupportedData]] = []

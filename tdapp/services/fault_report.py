@@ -44,7 +44,7 @@ class CaughtFault(Struct, frozen=True):
 
     @property
     def mark(self) -> tuple[str, str]:
-        """Type and last line of code. Equal marks mean the same fault."""
+        """Type of the exception and last line of code. Equal marks mean the same fault."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
@@ -113,7 +113,7 @@ def shorten_path(path: str) -> str:
 
 
 def remove_private_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Remove paths, names, replace_quoted_text texts and the words in `private`, except words in `known`."""
+    """Remove paths, names, quoted texts and the words in `private`, except words in `known`."""
 
     def replace_quoted_text(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""

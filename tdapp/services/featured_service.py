@@ -119,7 +119,7 @@ class FeaturedTableService:
         )
 
     def publish_due_moments(self) -> None:
-        """Notify of moments old enough to be public, and schedule the next call."""
+        """Call `changed` if moments are now old enough to be public, and schedule the next call."""
         self._notify_and_schedule()
 
     def _notify_and_schedule(self) -> None:
@@ -175,7 +175,7 @@ def make_public_state(
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> FollowedGame | None:
-    """Rebuild the featured game at the chosen table from the journal of the longest delay.
+    """Rebuild the featured game at the chosen table from the journal, as far back as the longest delay.
 
     None: the table has not had a game.
     """

@@ -1,4 +1,4 @@
-"""The open desk, the selected division and round, and the word lists of the jury."""
+"""The open tournament (`Desk`), the selected division and round, and the word lists of the jury."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tdapp.storage.library import Library
 
 
 class Emitter(Protocol):
-    """A signal, in the window a Qt signal."""
+    """A signal: functions connect to it. In the window it is a Qt signal."""
 
     def emit(self, /, *values: object) -> None:
         """Call the connected functions."""
 
 
 class OpenDesk:
-    """The open desk, or none, and the selection.
+    """The open tournament, or none, and the selected division and round.
 
     `chosen` is emitted after another division or round was selected.
     """
@@ -45,7 +45,7 @@ class OpenDesk:
 
     @property
     def desk(self) -> Desk:
-        """The open desk. Raises RuntimeError if no tournament is open."""
+        """The desk of the open tournament. Raises RuntimeError if none is open."""
         if self._desk is None:
             raise RuntimeError("no tournament is open")
         return self._desk

@@ -1,6 +1,6 @@
 """The open tournament and the only way to change it.
 
-It calls the desk on the desk's thread.
+All calls of the desk run on the desk's thread.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvage
 
 
 class OpenTournament(OpenDesk):
-    """The open tournament, or none."""
+    """The open tournament, or none, with actions on it."""
 
     opened: Emitter
     changed: Emitter
@@ -69,12 +69,11 @@ class OpenTournament(OpenDesk):
 
     @property
     def is_judging(self) -> bool:
-        """Whether the judge screen is open. Other places then show nothing about words."""
+        """Whether the judge screen is open. Other pages then show nothing about words."""
         return self._judging
 
     @is_judging.setter
     def is_judging(self, judging: bool) -> None:
-        """Whether the judge screen is open. Other places then show nothing about words."""
         if judging != self._judging:
             self._judging = judging
             self.changed.emit(())
@@ -94,7 +93,7 @@ class OpenTournament(OpenDesk):
             self.queue.attach_desk(desk)
 
     def open(self, call: Callable[[], Desk], *, failed: Failed | None = None) -> None:
-        """Run `call` on the desk's thread and use its desk."""
+        """Run `call` on the desk's thread and use the desk that it returns."""
         self.run_on_desk(call, then=self.attach_desk, failed=failed)
 
     def open_file(self, path: Path) -> None:
@@ -158,7 +157,10 @@ class OpenTournament(OpenDesk):
         self._move_in_history(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
-        """Erase for good. With `snapshots` also delete those with the players. `players` None: all."""
+        """Erase the data of `players` (None: all) for good.
+
+        With `snapshots`, also delete those that contain them.
+        """
         call = partial(
             erase_personal_data, self.desk, players, word=self.translated_player_word, snapshots=snapshots
         )
@@ -322,7 +324,7 @@ def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, wor
 
 
 def _save_copy(desk: Desk, target: Path) -> Desk:
-    """Copy the file if it has all steps, otherwise the value in memory without its history."""
+    """Copy the file if it has all steps. Otherwise save the tournament in memory, without its history."""
     try:
         desk.follow_store()
         desk.store.copy_to_file(target)

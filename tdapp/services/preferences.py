@@ -1,4 +1,4 @@
-"""Settings of the user on this computer: choices, recent tournaments, and the last position in each.
+"""Settings of the user on this computer: choices, recent tournaments, and the last viewed page in each.
 
 Settings can come from another version, another computer or a text editor. An invalid value counts as missing.
 """
@@ -65,7 +65,7 @@ MOST_RECENT = 8
 
 
 class TournamentProgress(Struct, frozen=True):
-    """The name of the newest round ("" before the first), the number of results and of games."""
+    """The name of the newest round ("" before the first), and the numbers of results and games."""
 
     name: str
     round: str
@@ -125,7 +125,7 @@ MOST = 30  # maximum number of stored positions
 
 
 class LastViewedPage(Struct, frozen=True):
-    """The last position in a tournament. Unknown parts are empty."""
+    """The last viewed page, division and round of a tournament; "" or 0 if unknown."""
 
     page: str = ""
     division: str = ""
@@ -133,7 +133,7 @@ class LastViewedPage(Struct, frozen=True):
 
 
 class LastViewedPages:
-    """The last positions in the settings, by tournament."""
+    """The last viewed page of each tournament, stored in the settings."""
 
     def __init__(self, settings: UserSettings) -> None:
         self._settings = settings
@@ -150,7 +150,7 @@ class LastViewedPages:
         return position.page
 
     def store_viewed_page(self, tournament: OpenDesk, page: str) -> None:
-        """Store the position, but not the newest round: it is the default."""
+        """Store the page, division and round, but not the newest round: it is the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)

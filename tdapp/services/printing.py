@@ -114,7 +114,7 @@ class PrintService(Struct, frozen=True):
         *,
         many: str = "",
     ) -> PrintedPdf:
-        """Make one PDF without empty reports. Raises UserError if one fails.
+        """Make one PDF without empty reports. Raises UserError if a report fails.
 
         `progress` gets the number of finished pages and the total, and can raise to stop. `many` is the
         code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
@@ -177,7 +177,7 @@ _Wanted = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
 def _omit_empty_reports(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
-    """Return the requests with content, and the reports without, by division or completely ("").
+    """Return the requests with content, and the omitted reports, by division or completely ("").
 
     A division without the round of a request counts as empty. Raises RuleViolation if nothing remains.
     """
@@ -303,7 +303,7 @@ class PrintoutWatch:
         )
 
     def show_print_job(self, job: PrintJob, waits: Problem | None) -> None:
-        """Show the problem `waits` for a queued job. None removes it."""
+        """Show the problem `waits` of a queued job. None removes the shown one."""
         before = self._waiting.pop(job, None)
         if waits is not None:
             self._waiting[job] = waits

@@ -241,7 +241,6 @@ class PublishingService:
 
     @address.setter
     def address(self, address: str) -> None:
-        """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
         from tdapp.web.site import normalise_address  # noqa: PLC0415 - as below
 
         self._open.settings.setValue(self._make_setting_key("address"), normalise_address(address))

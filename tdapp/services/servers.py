@@ -62,7 +62,7 @@ class OwnServers:
 
 
 def call_with_password(call: Callable[[Address], T], address: Address) -> T:
-    """Call with an address. If its password is refused, try the spelling used on login cards."""
+    """Run `call` with an address. If its password is refused, try the spelling used on login cards."""
     try:
         return call(address)
     except StorageError as error:

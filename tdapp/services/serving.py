@@ -140,7 +140,6 @@ class ServingService:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
     def _store_desks(self) -> None:
-        """Store the sessions, so that a desk stays signed in when the program starts again."""
         if self._open.is_open:
             save_struct(self._open.settings, self._make_desks_key(), self.access.state)
         if self._room is not None:

@@ -47,9 +47,9 @@ class SharedTournament(Struct, frozen=True):
 
 
 class MoveBackReport(Struct, frozen=True):
-    """The end of sharing. `server` is an address, or the folder of our own server.
+    """Result of moving a tournament back. `server` is the remaining copy: an address, or our own server's folder.
 
-    `error`: why the copy on the server was not deleted. `logins`: the errors for logins.
+    `error`: why the copy was not deleted. `logins`: an error for each login not deleted.
     """
 
     file: Path
@@ -246,7 +246,7 @@ def _unlock_file(store: Store) -> None:
 
 
 def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBackReport:
-    """Move a shared tournament back to a file and delete other copies if permitted. Raises as `return_tournament`.
+    """Move a shared tournament to a file and delete it on the server if permitted. Raises as `return_tournament`.
 
     An interrupted move can be repeated.
     """
@@ -306,7 +306,7 @@ def _notify_stations_of_end(address: Address) -> None:
 
 
 def fetch_shared_file(address: Address, target: Path) -> None:
-    """Copy a shared tournament to a file. Raises the errors of `moving.fetch`."""
+    """Copy a shared tournament to a file. Raises the errors of `fetch_tournament`."""
     with closing(Store.open(address, read_only=True)) as store:
         relocation.fetch_tournament(store, target)
 

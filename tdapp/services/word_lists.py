@@ -41,7 +41,7 @@ class EditionChanges(Struct, frozen=True):
 class WordListPreview(Struct, frozen=True):
     """Preview of a list. `sample`: words with letters that a wrong encoding would damage.
 
-    `changes` is set for a supplement. `plain` is then the resulting edition.
+    For a supplement `changes` is set, and `plain` is the resulting edition.
     """
 
     plain: PlayableWordList
@@ -119,7 +119,7 @@ def add_word_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list. Raises the errors of `Library.add`, and StorageError (edition-there)."""
+    """Add a list. Raises the errors of `Library.add_edition`, and StorageError (edition-there)."""
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add_edition(
@@ -381,7 +381,7 @@ class WordQuestion(Struct, frozen=True):
 
 
 class WordRow(Struct, frozen=True):
-    """A found word. `hook` is the letter in front or behind. `verdict` is set if several words were typed.
+    """A found word. `hook` is the letter before or behind it. `verdict` is set if several words were typed.
 
     `note` is the note in the list, such as a meaning.
     """

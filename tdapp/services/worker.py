@@ -42,7 +42,7 @@ class BackgroundTask:
         self.done = 0.0  # from 0 to 1
 
     def cancel_work(self) -> None:
-        """Discard the value of the work. Work that reports its progress ends at the next report."""
+        """Discard the result of the work. Work that reports its progress ends at the next report."""
         self.cancelled = True
 
     def report_progress(self, done: int, total: int) -> None:
@@ -68,7 +68,7 @@ class Worker:
     def run_in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run `call` on the desk's thread, after all earlier calls. Only this thread writes."""
+        """Run `call` on the desk's thread, after all earlier calls. Only the desk's thread writes."""
         self._run_in_pool(self._desk, call, then, failed)
 
     def run_in_background(
@@ -109,7 +109,7 @@ class Worker:
             posted.append(call)
 
     def close(self, patience: float | None = None) -> bool:
-        """End the threads, after the work that cannot be stopped.
+        """End the threads, after work that cannot be stopped.
 
         Return whether they ended within `patience` seconds; None means no limit.
         """
@@ -152,7 +152,6 @@ class Worker:
     def _run_and_deliver(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run a call. Deliver from the same thread, so that results stay in order."""
         self._deliver_result(self._run_and_collect(call, then, failed))
 
     def _finish_task(

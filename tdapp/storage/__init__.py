@@ -29,7 +29,7 @@ _HOMES = {"Address": "address", "Damage": "checks", "StaleRevision": "engine", "
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of `__all__` on first use: an address then needs no SQL."""
+    """Import a name of `__all__` on first use: an address alone then needs no SQL modules."""
     if name not in __all__:
         raise AttributeError(name)
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'snapshots')}"), name)

@@ -1,7 +1,4 @@
-"""The address of a tournament on a server: `postgresql://user@host/database`. Its password is never shown.
-
-Generated passwords are easy to read from paper and to type.
-"""
+"""The address of a tournament on a server: `postgresql://user@host/database`. Its password is never shown."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])passwo
 
 
 class AddressParts(Struct, frozen=True):
-    """The parts of an address. `server` is host and port. `folder` replaces it for a local socket."""
+    """The parts of an address. `server` is host and port; if it is "", `folder` is that of a local socket."""
 
     login: str
     password: str
@@ -59,7 +56,7 @@ class Address(Struct, frozen=True):
             return False
 
     def __str__(self) -> str:
-        """Return the address without secrets; if it is invalid, only the login."""
+        """Return the address without secrets. An invalid address is cut after the login."""
         if not self._has_valid_parts():
             signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
@@ -104,7 +101,7 @@ class Address(Struct, frozen=True):
 
     @property
     def parts(self) -> AddressParts:
-        """Return server, login and database. Raise StorageError if the address is invalid."""
+        """Return the parts. Raise StorageError if the address is invalid."""
         self.refuse_invalid()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
@@ -142,12 +139,12 @@ _GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
 def make_password() -> str:
-    """Return a random password of 59 bits without letters or digits that look alike."""
+    """Return a random password (59 bits), without letters and digits that look alike."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
 def normalise_password(typed: str) -> str:
-    """Return a typed password in the form of `make_password`: lower case, with hyphens.
+    """Convert a typed password to the form of `make_password`: lower case, with hyphens.
 
     Other texts stay unchanged.
     """

@@ -67,7 +67,7 @@ def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish our open game in the connection name. Return the result of `exchange_open_games`."""
+    """Publish our open game (id `mine`) in the connection name. Return the open games of other stations."""
     connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (

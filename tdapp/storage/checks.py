@@ -32,7 +32,7 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema; if it is undamaged, check the file. This order never runs foreign code."""
+    """Check the schema; if it is undamaged, check the file: the file check could run code of a foreign schema."""
     return find_foreign_schema_parts(connection) or _check_integrity(connection)
 
 
@@ -91,7 +91,7 @@ def _check_integrity(connection: ReadingConnection) -> list[Damage]:
 
 
 def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
-    """Return the first journal line with a wrong hash. If all are right, compare the last hash with `meta`."""
+    """Return the first journal line with a wrong hash. If all hashes are right, compare the last with `meta`."""
     meta = read_columns(connection, "meta", ("revision", "head")).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
@@ -106,7 +106,7 @@ def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
 def check_row_values(connection: ReadingConnection) -> list[Damage]:
     """Return rows that differ from the journal or have no parent row.
 
-    If all are right, compare the checksum of all rows.
+    Without such rows, compare the checksum of all rows with the stored one.
     """
     known = read_columns(connection, "meta", ("state",)).fetchone()
     total = RowChecksum()

@@ -48,7 +48,7 @@ class PostgresPrograms(Struct, frozen=True):
 
     @classmethod
     def find(cls) -> PostgresPrograms:
-        """Raise StorageError if none is installed."""
+        """Find installed programs. Raise StorageError without any."""
         for folder in _list_program_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
@@ -84,7 +84,7 @@ class PostgresPrograms(Struct, frozen=True):
 
 
 class ListenAddress(Struct, frozen=True):
-    """An address of this computer ("" for none), a network and a port."""
+    """The address ("": no network access) and port of the server, and the network of allowed clients."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24

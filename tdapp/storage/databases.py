@@ -81,7 +81,7 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
 
 def restrict_other_databases(address: Address) -> None:
-    """Revoke public rights in the database `postgres`, and all in `template1`, if the login may.
+    """Revoke public rights in the database `postgres`, and all in `template1`, as far as permitted.
 
     Listing tournaments stays possible. Raises StorageError.
     """

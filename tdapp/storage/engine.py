@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class StaleRevision(Exception):
-    """Another station has saved a step first. Load the tournament and try again."""
+    """Raised if another station has saved a step first: load the tournament and try again."""
 
 
 class StorageLocation(Protocol):
@@ -46,17 +46,17 @@ class StorageLocation(Protocol):
     def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
         """Raise driver errors as StorageError.
 
-        `otherwise` is the code of unknown ones; None: raise them unchanged.
+        `otherwise` is the code for unknown errors. If it is None they are raised unchanged.
         """
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Call `work`, which reads one consistent state."""
+        """Call `work` with a connection on which all reads see the same state."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
         """Call `work` in one transaction.
 
-        If the connection breaks during the commit, `written` reads whether the transaction was committed.
-        It returns the result of `work`, or None if it was not.
+        If the connection breaks during the commit, `written` reads whether the transaction was committed:
+        it returns the result of `work`, or None without commit.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:

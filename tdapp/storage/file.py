@@ -63,7 +63,7 @@ class File:
 
     @classmethod
     def create(cls, path: Path | None, *, patience: float) -> File:
-        """Create an empty file, for None a database in memory."""
+        """Create an empty file, or a database in memory if `path` is None."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, patience=patience)
             file_opening.set_pragmas(connection)
@@ -114,7 +114,10 @@ class File:
             return work(connection)
 
     def _forget_cache(self) -> None:
-        """Empty SQLite's cache: SQLite compares only a counter, which a copy of the file can share."""
+        """Empty SQLite's cache if the file changed.
+
+        SQLite compares only a counter, which a replaced file can share.
+        """
         stamp = self._get_time_and_size()
         if stamp != self._cached:
             file_opening.run_pragma(self.connection, "shrink_memory")
@@ -214,7 +217,7 @@ class File:
         sync_file(part)
 
     def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
-        """Raise StorageError at a lock: SQLite has already waited, and the driver would retry for ever."""
+        """Raise StorageError if the file is locked: SQLite has already waited, but the driver would retry."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 

@@ -55,7 +55,7 @@ _CODES = MappingProxyType(
 def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
     """Raise SQLite's errors as StorageError.
 
-    `otherwise` is the code of unknown ones; None: raise them unchanged.
+    `otherwise` is the code for unknown errors. If it is None they are raised unchanged.
     """
     try:
         yield
@@ -135,7 +135,7 @@ def finish_interrupted_writing(path: Path, *, patience: float) -> None:
 
 
 def _has_wal(path: Path) -> bool:
-    """Return whether the file has a WAL. False for a file of another program: it stays as it is."""
+    """Return whether the file has a WAL. Return False for a file of another program, to leave it unchanged."""
     with path.open("rb") as file:
         header = file.read(72)
     is_ours = header[68:] == APPLICATION_ID.to_bytes(4, "big")
@@ -172,6 +172,6 @@ def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
-    """Allow no foreign code from the schema, sync every commit to disk, use no WAL."""
+    """Configure a connection: no foreign code from the schema, every commit synced to disk, no WAL."""
     for pragma in _PRAGMAS:
         run_pragma(connection, pragma)

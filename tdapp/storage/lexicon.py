@@ -100,7 +100,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
-        """Raise StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
+        """Open a file. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
         with convert_errors(path):
             file_opening.refuse_missing_file(path)
             connection = file_opening.connect_file(path, read_only=True, patience=patience)
@@ -146,7 +146,7 @@ class Lexicon:
         return bool(self.query_rows(_FIND_WORD, signature, text))
 
     def find_note(self, text: str) -> str:
-        """Return the note, for example the base form, or ""."""
+        """Return the note on a word, for example its base form, or ""."""
         return "".join(
             str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_signature(text) or 0, text)
         )
@@ -174,7 +174,7 @@ class Lexicon:
                 raise
 
     def verify_file(self, progress: Progress | None = None) -> None:
-        """Raise StorageError (lexicon-damaged)."""
+        """Check the complete file. Raises StorageError (lexicon-damaged)."""
         with convert_errors(self.path):
             (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if found != "ok":
@@ -193,7 +193,7 @@ class Lexicon:
 
 
 def compute_letter_values(alphabet: str) -> dict[str, int]:
-    """Return a number of 58 bits for each letter."""
+    """Return a number of 58 bits for each letter, to compute signatures."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
@@ -210,7 +210,7 @@ def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArr
 
 
 def remove_edition(path: Path) -> None:
-    """Raise StorageError for other files."""
+    """Delete an edition, even if damaged. Raise StorageError for a file of another kind."""
     try:
         Lexicon.open(path).close()
     except StorageError as error:

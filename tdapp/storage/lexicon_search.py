@@ -36,7 +36,7 @@ class WordSearchResult(NamedTuple):
 
 
 class WordHooks(NamedTuple):
-    """The letters that make a word when put before or behind the given word."""
+    """The letters that make a longer word when put before or behind the given word."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
@@ -55,9 +55,7 @@ def find_hooks(lexicon: Lexicon, word: str) -> WordHooks:
 def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> WordSearchResult:
     """Return the words that use all tiles of a rack; `?` is a blank.
 
-    With `parts`, also words that use some of them.
-
-    The longest words come first, then in alphabetical order.
+    With `parts`, also return words that use only some of the tiles. Longest words first, then alphabetical.
     """
     blanks = rack.count("?")
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""

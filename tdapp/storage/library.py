@@ -184,7 +184,7 @@ class Library:
         return build_edition(path, words, edition, **about)
 
     def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
-        """Raise StorageError if it is damaged or already here."""
+        """Copy an edition file into the folder. Raise StorageError if it is damaged or already there."""
         with Lexicon.open(source) as found:
             found.verify_file(progress)
             metadata = found.metadata

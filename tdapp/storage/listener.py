@@ -24,7 +24,7 @@ _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 class NotificationListener:
     """Waits for notifications on its own connection, opened at the first use. For one thread at a time.
 
-    The owner also ends sessions that use too much of the server.
+    At the tournament's owner it also ends sessions that use too much of the server.
     """
 
     def __init__(
@@ -38,8 +38,7 @@ class NotificationListener:
     def wait_for_change(self, timeout: float) -> bool:
         """Return True if data may have changed within `timeout` seconds.
 
-        Without a connection it waits for the whole `timeout` and returns True, so that the caller finds
-        the error.
+        Without a connection, wait for `timeout` and return True, so that the caller finds the error.
         """
         end = time.monotonic() + timeout
         try:

@@ -85,7 +85,7 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke what every login may do. Only a superuser can revoke advisory locks and large objects."""
+    """Revoke `rights`, and others that every login has. Only a superuser can revoke some of them."""
     _run_if_allowed(
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
     )
@@ -94,7 +94,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
 
 def revoke_rights_elsewhere(connection: Connection) -> None:
-    """Call it in the database `postgres`, where stations list the tournaments."""
+    """Revoke public rights in `postgres`, the database of `connection`, and all in `template1`."""
     revoke_public_rights(connection, "TEMPORARY")
     _run_if_allowed(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
 
@@ -187,7 +187,7 @@ def lock_disposable_login(connection: Connection, login: str) -> bool:
 
 
 def end_sessions(connection: Connection, login: str, *, everywhere: bool) -> bool:
-    """End the sessions in this database, or in all. Return False if a session remains here."""
+    """End a login's sessions in this database, or in all. Return False if one remains in this database."""
     theirs = _EVERYWHERE if everywhere else _THEIRS
     _run_if_allowed(connection, _END.where(theirs).params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))

@@ -36,7 +36,7 @@ def share_tournament(store: Store, address: Address) -> None:
 
 
 def return_tournament(store: Store, target: Path) -> None:
-    """Move a tournament back to a file and lock it here. Do nothing if it is in that file already."""
+    """Move a tournament to the file `target` and lock the copy in `store`. Do nothing if it was moved before."""
     if store.elsewhere is not None and _has_moved_to(store, target):
         return
     store.mark_as_moved(str(target.absolute()))

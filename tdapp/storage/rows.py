@@ -124,7 +124,7 @@ def _make_codec(kind: str) -> _RowCodec:
 
 
 def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_json: str) -> list[Row]:
-    """Return all rows of a table and add them to `total`, in a third of the time of `read_rows_singly`.
+    """Return all rows of a table and add them to `total`. Faster than `read_rows_singly`.
 
     `as_json` is the engine's SQL expression for a JSON list. Raises UnreadableValue.
     """
@@ -251,7 +251,7 @@ def make_journal_line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 
 def compute_journal_hash(head: str, values: Sequence[object]) -> str:
-    """Return the hash of a journal line. `head` is the hash of the line before, `values` the columns of ENTRY."""
+    """Return the hash of a journal line from the hash of the line before (`head`) and the columns ENTRY."""
     return compute_checksum((head, *values))
 
 

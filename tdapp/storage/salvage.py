@@ -92,7 +92,10 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
 
 
 def _refuse_newer(path: Path) -> None:
-    """Refuse tables of a newer program: their data would be lost. The number alone can be damaged."""
+    """Refuse a file of a newer program: its data would be lost.
+
+    A newer version number with the tables of this version counts as damage.
+    """
     opened = file_opening.connect_file(path, read_only=True, patience=0)
     with suppress(sqlite3.Error), closing(opened) as connection:
         version = file_opening.read_pragma(connection, "user_version")

@@ -244,9 +244,7 @@ class Server:
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
         """Call `work` in one transaction.
 
-        After a lost connection, find out whether it was committed; if not, try again.
-
-        Every writer locks the row of `meta`: the lock is free when the lost transaction has ended.
+        After a lost connection, find out whether the transaction was committed; if not, try again.
         """
         with suppress(_ConnectionLost), self._detect_lost_connection(), self._engine.begin() as connection:
             return work(connection)
@@ -446,9 +444,11 @@ class Server:
             logins.change_password(connection, login, password)
 
     def remove_login(self, login: str) -> None:
-        """Raise StorageError if a session ("station-stays") or the login ("login-stays") remains, without rights.
+        """Revoke a login's rights.
 
-        Delete what the login owns, unless it existed before or another tournament uses it.
+        Delete it and what it owns, unless it existed before or another tournament uses it.
+
+        Raises StorageError if a session ("station-stays") or the login ("login-stays") remains.
         """
         with self.convert_errors():
             self._run_in_one_transaction(partial(logins.revoke_rights, login=login))
@@ -498,7 +498,6 @@ class Server:
             raise
 
     def notify_stations(self, connection: Any) -> None:
-        """Notify the other stations. Any login can do so, so it only means "check for changes"."""
         connection.execute(_NOTIFY)
 
     def wait_for_change(self, timeout: float) -> bool:
@@ -517,7 +516,7 @@ class Server:
 
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Return the rows in the order of insertion; those of journal and meta by key."""
+    """Return the rows in the order of insertion; those of journal and meta in the order of their key."""
     kept = [item for item in columns if item != "rowid"]
     return migrations.read_table_rows(connection, name, kept, "rowid" if kept != columns else columns[0])
 

@@ -34,7 +34,7 @@ def quote_name(name: str) -> str:
 
 
 def quote_column_name(table: str, name: str) -> str:
-    """Return `"table"."name"`. Without the table, SQLite reads an unknown name as a text."""
+    """Return `"table"."name"`. Without the table, SQLite takes an unknown name for a text."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
@@ -84,7 +84,7 @@ def drop_table(connection: WritingConnection, name: str) -> None:
 
 @cache
 def import_tables_quickly() -> ModuleType:
-    """Import the module `tables` without garbage collection, which would take a fifth of the time."""
+    """Import the module `tables` with garbage collection off, which is faster."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -166,7 +166,7 @@ def _make_public_records() -> sa.ColumnElement[str]:
 
 
 def _make_public_name() -> sa.ColumnElement[str]:
-    """Return the public name in SQL. Namesakes get their number added."""
+    """Return the SQL expression of a public name. Namesakes get their number added."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
     without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")
@@ -197,7 +197,7 @@ def _make_hidden_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
 
 
 def _hide_held_results(column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Return the column of a round whose results the public may see, else `hidden`."""
+    """Return SQL for `column`, or for `hidden` in rounds whose results are not public."""
     return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
 
 

@@ -296,7 +296,7 @@ class Store:
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
     def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Return the journal's last hash before the step."""
+        """Write everything but the journal line. Return the last hash of the journal."""
         self.location.lock(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -317,7 +317,7 @@ class Store:
         return str(written["hash"])
 
     def read_steps(self, since: int = 0) -> list[Step]:
-        """Return the steps, oldest first, without their changed rows."""
+        """Return the steps after revision `since`, oldest first, without their changed rows."""
         return self._read_journal(rows.STEP, rows.decode_step, since)
 
     def read_journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
@@ -359,8 +359,8 @@ class Store:
     def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
         """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        `confirm` gets the path of the copy before that, and can raise to stop. If we are not the owner,
-        the copy gets a new secret, and printed codes do not work with it.
+        `confirm` gets the path of the copy before it replaces the file, and can raise to stop. If we are
+        not the owner, the copy gets a new secret, and printed codes do not work with it.
         """
         if not self.location.can_read_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -476,7 +476,7 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """Publish our open game, and return the open games of other stations. Empty for a file.
+    """Publish our open game, and return the open games of other stations. A file has no other stations.
 
     `mine` is a game id or "".
     """

@@ -47,8 +47,8 @@ class DeskLine(Struct, frozen=True):
     """A line with its context, as the browser sends it.
 
     `key` is its unique id, `seen` the revision that the user saw, -1 for the current one. `state` tells what
-    the user has confirmed. `game` and `word` are the open question of the jury. `late`: the line waited for
-    the server.
+    the user has confirmed. `game` and `word` tell which question of the jury the line answers. `late`: the
+    line waited for the server.
     """
 
     line: str = ""
@@ -76,9 +76,9 @@ def parse_desk_line(fields: Mapping[str, str]) -> DeskLine:
 
 
 class DeskLinePreview(Struct, frozen=True):
-    """Preview of a line: rich `text` and `more`, and the effect of Enter.
+    """Preview of a line: the texts to show (`text` and `more` are HTML), and the effect of Enter (`step`).
 
-    `command` and `correction` are set if Enter can save. `done` is the rich text after saving, "" for the
+    `command` and `correction` are set if Enter can save. `done` is the HTML to show after saving, "" for the
     description of the step. `words` are wrong words that need a player and a score.
     """
 
@@ -117,7 +117,7 @@ class _SheetlessReader(JuryReader):
 
 
 class DeskReader:
-    """Reads the lines of desks, and lists their tables, for one value of the tournament in one language."""
+    """Reads the lines of desks and lists their tables, for one state of the tournament and one language."""
 
     def __init__(self, index: Index, catalogue: Catalogue, tools: DeskWordTools) -> None:
         self.index, self._catalogue, self._tools = index, catalogue, tools

@@ -136,7 +136,7 @@ class DeskPages:
         }, headers=_FRESH)  # fmt: skip
 
     async def _handle_later_rounds(self, request: Request) -> Response:
-        """Send the effects on later rounds. A separate thread pairs them again."""
+        """Send the effects of a correction on later rounds. A separate thread pairs those rounds again."""
         session = self._require_session(request)
         sent = await self._read_line(request, session)
         reader, catalogue = self._get_reader(request), self._services.get_catalogue(request)
@@ -211,7 +211,10 @@ class DeskPages:
     # --- access
 
     def _check_origin(self, request: Request) -> DeskService:
-        """Refuse a form without an origin: browsers send it. `RequestFilterMiddleware` refuses other sites."""
+        """Refuse a form without the header Origin, which browsers send.
+
+        `RequestFilterMiddleware` refuses other sites.
+        """
         if self.service is None:
             raise HTTPException(404)
         if "origin" not in request.headers:
@@ -281,7 +284,7 @@ _TONES = {"open": "", "disputed": "red", "doubt": "red", "differs": "amber", "ve
 
 
 class DeskRow(Struct, frozen=True):
-    """A line of the list. `number` is the table, or the number of a player. `is_done`: no more work here."""
+    """A line of the list. `number` is the table, or the number of a player. `is_done`: it needs no more work."""
 
     key: str
     number: int
@@ -294,7 +297,7 @@ class DeskRow(Struct, frozen=True):
 
 
 class DeskContent(Struct, frozen=True):
-    """Headings and lines of the list, the progress, and the open tables in words."""
+    """Headings and lines of the list, the progress, and a text that names the open tables."""
 
     headings: tuple[str, ...] = ()
     rows: tuple[DeskRow, ...] = ()

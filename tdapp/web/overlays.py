@@ -110,7 +110,7 @@ def _select_rows_around_page(lines: Sequence[SiteRow], page: str, most: int) -> 
 
 
 class _TableSides(NamedTuple):
-    """The players at a table, with their points as shown. `winner` is the place of the only winner."""
+    """The players at a table, with their points as shown. `winner` is the index of the only winner, or None."""
 
     table: int
     numbers: tuple[int, ...]

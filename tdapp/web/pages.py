@@ -163,7 +163,10 @@ class RequestHandlers:
         self._replace_tournament(self._made.tournament)
 
     def _replace_tournament(self, tournament: Tournament) -> None:
-        """Show another value. Clients without the typist's code are notified of public changes only."""
+        """Show a new state of the tournament.
+
+        Clients without the typist's code are notified of public changes only.
+        """
         made = ShownTournament(
             tournament, self.context, self._featured, self._list_public_moments(), made=self._get_local_time()
         )
@@ -181,7 +184,7 @@ class RequestHandlers:
 
     @property
     def shown(self) -> ShownTournament:
-        """The current value. The public part of the featured game grows with time."""
+        """The current state of the tournament, with the featured moments public by now."""
         seen, made = self._list_public_moments(), self._made
         if seen != made.seen:
             self._made = ShownTournament(
@@ -205,7 +208,7 @@ class RequestHandlers:
         self._notify_clients()
 
     def refresh_desks(self) -> None:
-        """Make desks reload: a session has ended, or a line is decided."""
+        """Make desks reload after a session has ended or the director has decided a line."""
         self._notify_clients()
 
     def _notify_clients(self) -> None:

@@ -1,4 +1,4 @@
-"""Protection of the web server."""
+"""Protects the web server from forged, long, slow and too many requests."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ FIELDS = frozenset({"code", "own", "other", "third", "fourth", "started", "sure"
 class ResultFormFields(Struct, frozen=True):
     """Fields of the form. `sure` are unusual points that the page has already asked about.
 
-    At a table of three or four the points are in the order of the slip, else the own ones come first.
+    At a table of three or four the points are in the order of the slip, otherwise the sender's points come
+    first.
     """
 
     code: str = ""
@@ -109,7 +110,7 @@ def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
 
 
 def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
-    """Return the code of a player's newest game, or "" if it has a result."""
+    """Return the code of a player's newest game, or "" if the game has a result."""
     found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
     return next((code for code in found[-1:] if _is_open(shown, find_slip_seat(shown, code))), "")
 

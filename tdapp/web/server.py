@@ -137,7 +137,7 @@ class WebServer:
             raise UserError("certificate-failed", path=str(folder), why=str(error)) from error
 
     def show_tournament(self, tournament: Tournament) -> None:
-        """Show another value. Thread-safe."""
+        """Show a new state of the tournament. Thread-safe."""
         self._call_on_thread(partial(self._pages.show_tournament, tournament))
 
     def offer_desks(self, desk: Desk, access: DeskAccess, run: RunOnDesk) -> None:

@@ -70,7 +70,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """Data that all shown values share. With `entry` players may enter data."""
+    """Data shared by all states of the tournament. With `entry` players may enter data."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class PageContext:
 
 
 class ShownTournament:
-    """One value of the tournament with the public moments (`seen`) of featured games.
+    """One state of the tournament with the public moments (`seen`) of featured games.
 
     Use it on the server's thread.
     """
@@ -112,7 +112,7 @@ class ShownTournament:
         self._overlays: dict[tuple[str, OverlayParameters, str], PageAnswer] = {}
 
     def has_public_changes(self, before: ShownTournament) -> bool:
-        """Return whether the public view differs from that of an earlier value.
+        """Return whether the public view differs from that of the earlier state.
 
         Turns of a featured game do not count until its result is public.
         """
@@ -253,13 +253,13 @@ Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command 
 
 
 class RequestServices(Protocol):
-    """Services for request handlers: the shown value, language, rate limits and commands."""
+    """Services for request handlers: the shown tournament, language, rate limits and commands."""
 
     context: PageContext
 
     @property
     def shown(self) -> ShownTournament:
-        """The current value of the tournament."""
+        """The current state of the tournament."""
 
     def get_catalogue(self, request: Request) -> Catalogue:
         """Return the catalogue in the client's language."""
@@ -271,4 +271,4 @@ class RequestServices(Protocol):
         """Count a wrong code from an address. Raises HTTPException above the limit."""
 
     async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command with `write`, or with the players' callback, and show the new value. Raises UserError."""
+        """Run a command with `write`, or the players' callback, and show the new state. Raises UserError."""

@@ -1,6 +1,6 @@
 """The public web pages of a tournament in one language.
 
-All links are relative, and only the search needs the script. The same tournament always gives the same bytes.
+All links are relative, and only the search needs JavaScript. The same tournament always gives the same bytes.
 """
 
 from __future__ import annotations

@@ -345,7 +345,7 @@ class DivisionPages:
         return self._make_standings_title(self.ranked_rounds[-1]) if self.ranked_rounds else ""
 
     def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[StandingsLeader, ...]:
-        """Return the first players of the standings, and all who share the last of these ranks."""
+        """Return the players of rank 1 to `most` after round `after`; at most 2 * `most` players."""
         rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
         return tuple(
             StandingsLeader(
