@@ -28,7 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class GameFileRow(Struct, frozen=True):
-    """A file to import. `notes` lists warnings and errors."""
+    """A file of an annotated game. `notes` lists warnings and errors."""
 
     key: str
     file: str
@@ -40,7 +40,7 @@ class GameFileRow(Struct, frozen=True):
 
 
 class ImportGamesDialog(Dialog):
-    """Preview of an import: each file with its game."""
+    """Preview of an import of annotated games: each file with its game in the tournament."""
 
     topic = "files"
 

@@ -61,7 +61,7 @@ def make_round_row(
 
 
 class RoundList(QWidget):
-    """The list of tables. `chosen` carries the game of an opened row."""
+    """The list of tables. Signal `chosen` carries the game of an opened row."""
 
     chosen = Signal(str)
 

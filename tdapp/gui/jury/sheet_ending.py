@@ -38,7 +38,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class SheetEndPanel(QFrame):
-    """The foot of the form. `edited` carries the typed values, `finished` reports Enter in the last field."""
+    """The foot of the form. Signals: `edited` carries the typed values, `finished`: Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -209,7 +209,7 @@ def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T |
 
 
 class RulingStrip(QFrame):
-    """Asks for a ruling. `ruled` carries turn, verdict (True: wrong), reason, and number of wrong words."""
+    """Asks for a ruling. Signal `ruled` carries turn, verdict (True: wrong), reason and number of wrong words."""
 
     ruled = Signal(int, bool, str, int)
     closed = Signal()

@@ -212,7 +212,7 @@ class WordListImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """A word of only one edition. `change` is "+" or "-"."""
+    """A word of only one edition. `change` is "+" (added) or "-" (removed)."""
 
     key: str
     word: str
@@ -220,7 +220,7 @@ class ChangedWord(Struct, frozen=True):
 
 
 class CompareEditionsDialog(Dialog):
-    """Compares two editions."""
+    """Lists the words that differ between two editions of a word list."""
 
     topic = "tournament"
 

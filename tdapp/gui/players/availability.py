@@ -317,7 +317,7 @@ class AvailabilityPanel(Panel):
 
 
 class NewcomerPanel(Panel):
-    """Consequences of a late entry. `done` is called after the command."""
+    """Shows the consequences of a late entry before it is made. `done` is called afterwards."""
 
     def __init__(
         self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]

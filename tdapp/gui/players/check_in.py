@@ -1,6 +1,6 @@
-"""The Check-in page, with a trial pairing without the missing players.
+"""The Check-in page, with a trial pairing of the players present.
 
-Each tap or press of the space bar is one step.
+Each tap or press of the space bar can be undone.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class ColumnsField(QScrollArea):
 
 
 class LineAction(StrEnum):
-    """The action for a row."""
+    """What an import does with a row."""
 
     ADD = "add"
     CHANGE = "change"

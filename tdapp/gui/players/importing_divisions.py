@@ -29,7 +29,7 @@ from tdapp.i18n import rule_sentences
 
 
 class ImportedDivisionRow(Struct, frozen=True):
-    """A division of the file and its target."""
+    """A division in the imported file, and the division it goes to."""
 
     key: str
     entry: DivisionEntry
@@ -43,7 +43,7 @@ class ImportedDivisionRow(Struct, frozen=True):
 
 
 class ImportDivisionsDialog(Dialog):
-    """The divisions of a file, and content that cannot be imported."""
+    """Lists the divisions of a file, and content that cannot be imported."""
 
     topic = "files"
 

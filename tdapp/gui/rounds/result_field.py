@@ -39,7 +39,7 @@ from tdapp.i18n.result_preview import (
 class ResultField(QWidget):
     """The field for results, with a preview of the typed line.
 
-    `target` carries the key of the typed game. `proposed` is the key of the next game, or "".
+    Signal `target` carries the key of the typed game. `proposed` is the key of the next game, or "".
     """
 
     target = Signal(str)

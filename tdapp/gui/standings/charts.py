@@ -168,7 +168,6 @@ class DistributionWidget(QWidget):
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """Show a distribution. `empty` is the text if it has no values."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))
@@ -242,7 +241,7 @@ def _stack_views(chart: QWidget, view: TableView) -> QStackedWidget:
 
 
 class ChancesView(ComputedView):
-    """Simulated chances of each rank."""
+    """Each player's simulated chances of each rank."""
 
     report = "chances"
     report_id = "standings"  # which they follow from

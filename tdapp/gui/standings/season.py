@@ -1,4 +1,4 @@
-"""The season on the Standings page: its table with the reason of each result, and the panel of all seasons."""
+"""The season on the Standings page: its table, explanations of results, and the panel of all seasons."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ class SeasonView(DatedSeasonView):
 
 
 class MemberSeasonPanel(Panel):
-    """The evenings of one member in the season, each with its reason."""
+    """One member's evenings in the season, with an explanation of each result."""
 
     topic = "season"
 

@@ -1,4 +1,4 @@
-"""A season's rating list on the Standings page, with each game's share, and the update of players' ratings."""
+"""A season's rating list on the Standings page, and the update of players' ratings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tdapp.i18n.season_sentences import describe_rating_list
 
 
 class SeasonRatingsView(DatedSeasonView):
-    """The rating list of a season, and the games of the selected player with their shares."""
+    """The rating list of a season, and the games of the selected player with their rating changes."""
 
     report = "season-ratings"
     topic = "ratings"

@@ -471,7 +471,7 @@ MOST_REASONS = 3  # lines below the list
 
 
 class PrizeKindControl(ChoiceControl):
-    """Kind of a prize."""
+    """Chooses the kind of a prize."""
 
     def parse_text(self, typed: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
