@@ -1,7 +1,4 @@
-"""NumPy, loaded at its first use.
-
-Loading it takes as long as loading the whole domain.
-"""
+"""Loads NumPy at its first use, because loading it takes as long as loading the whole domain."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Finds the best pairing of a round for every pairing system.
 
 Up to 100 players, all pairs are compared. Above, systems that use only the usual criteria compare few pairs, and a
-proof shows that no other pair is better. If that fails, all pairs up to 400 players. Above 400, the cheapest pairs
-of each player, if they give a pairing without repeats. Only this last case may miss the best pairing; the proposal
-then reports it.
+proof shows that no other pair is better. If the proof fails, all pairs are compared up to 400 players. Above 400,
+only the cheapest pairs of each player are compared, if they give a pairing without repeats. Only this last case
+may miss the best pairing; the proposal then reports it.
 """
 
 from __future__ import annotations

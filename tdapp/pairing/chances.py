@@ -31,8 +31,8 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 class RankChances(Struct, frozen=True):
     """How often each player reached each rank in `times` simulations: `counts[position, rank]`.
 
-    A shared rank counts for each player. Absent players with a rank follow the positions. `factor`: the
-    greatest distance in ranks between a leader and the opponent.
+    A shared rank counts for each player. The last rows are absent players with a rank. `factor`: the greatest
+    distance in ranks between a leader and the opponent.
     """
 
     counts: Ints
@@ -144,8 +144,8 @@ class FavouredPlayer(Struct, frozen=True):
 class _SimulationTable:
     """The scores: a row for each simulation, a column for each rank.
 
-    A cell is (top - key) << bits | position. Sorting the cells of a row ranks the players; position breaks
-    ties.
+    A cell is (top - key) << bits | position; the key combines score and spread. Sorting the cells of a row
+    ranks the players; position breaks ties.
     """
 
     def __init__(self, contest: Contest) -> None:

@@ -196,7 +196,7 @@ def seat_latecomer(
 
 
 def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
-    """Return the open game of an evening, and a member who is here and can still get a place in it."""
+    """Return the last round of an evening, if it has open tables, and a waiting player who can still join it."""
     last = [item for item in index.published(stage.division)[-1:] if item.stage == stage.id]
     for item in last if last and index.open_tables(last[0].id) else ():
         seated, free = index.list_seated_players(item.id), bool(index.list_unopposed_byes(item.id))
@@ -208,7 +208,10 @@ def find_latecomer(index: Index, stage: Stage) -> tuple[Round, PlayerId] | None:
 
 
 def find_table_for_latecomer(index: Index, round: RoundId, player: PlayerId) -> int:
-    """Return the open group table at which a latecomer can sit, 0 without one or with a bye."""
+    """Return the open group table at which a latecomer can sit.
+
+    0 if there is none, or if a bye can be replaced.
+    """
     item = index.tournament.rounds.get(round)
     if item is None or list_byes_for_latecomer(index, item, player):
         return 0

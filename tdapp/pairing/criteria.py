@@ -207,9 +207,10 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 
 
 def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return how many ranks each opponent is away from the one that the pairing style prescribes.
+    """Return the distance in ranks between each opponent and the one that the pairing style prescribes.
 
-    In two score groups, count from the bottom of the higher and the top of the lower group.
+    Between two score groups: the distance from the bottom of the higher group plus that from the top of the
+    lower group.
     """
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)

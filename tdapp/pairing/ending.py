@@ -312,7 +312,7 @@ class SimulatedOutcomes:
     def opponents_rating(self) -> Ints:
         """Return the average rating of the opponents times the square of the number of rounds.
 
-        Integers then keep different averages apart.
+        With this factor different averages remain different integers.
         """
         total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
         for leg in self.rounds:

@@ -130,7 +130,7 @@ class PairingField(Struct, frozen=True, dict=True):
         return 3 if self.settings.guard_starts else None
 
     def count_rounds_tonight(self, rounds: Iterable[int]) -> int:
-        """Return how many of the rounds belong to this club evening, otherwise all of them."""
+        """Return how many of the rounds belong to this club evening; without evenings, the number of rounds."""
         rounds = tuple(rounds)
         return sum(self.evenings[number].ago == 0 for number in rounds) if self.is_evening else len(rounds)
 
@@ -314,7 +314,7 @@ def _make_entrant(
 def _find_float(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return in which direction a player floated. A bye counts as DOWN."""
+    """Return in which direction a player floated in round `number`. A bye counts as DOWN."""
     for entry in history:
         if entry.round != number:
             continue

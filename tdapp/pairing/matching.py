@@ -1,12 +1,12 @@
 """Finds the minimum-weight perfect matching of a graph whose weights have several levels.
 
-The levels are combined into one integer weight of at most 120 bits for each edge, in mixed radix. The library
-rustworkx is exact up to 125 bits and silently wrong from 127. If more bits are needed, the last levels lose
-precision, and the solution reports it.
-
 Players are nodes, legal pairs are edges, criteria are levels. Nodes are numbered from 0 in the order of the
 positions to pair. If their number is odd, one more node is the bye. Edges are two arrays of nodes, with the lower
 node of each edge in the first array.
+
+The levels are combined into one integer weight of at most 120 bits for each edge, in mixed radix. The library
+rustworkx is exact up to 125 bits; from 127 its result can be wrong without an error. If more bits are needed, the
+last levels lose precision, and the solution reports it.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
 def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     """Return levels that fit into MOST_BITS bits together, and the names of those with reduced precision.
 
-    First `chance` loses four bits, then `style` as many as needed, then values of `repeats` are cut at an ever
-    lower maximum.
+    First `chance` loses four bits, then `style` as many as needed, then a maximum limits `repeats`, lower in
+    each step.
     """
     levels = dict(graph.levels)
     coarse: list[str] = []
@@ -100,7 +100,7 @@ def fit_levels_into_bits(graph: MatchingGraph) -> tuple[dict[str, Ints], tuple[s
 def compute_radices(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int]:
     """Return for each level a number greater than its sum in any matching.
 
-    Half the sum of the heaviest edge of each node, plus one, is much less than nodes x heaviest edge.
+    It is half the sum of the heaviest edges of all nodes, plus one: much less than nodes x heaviest edge.
     """
     found = []
     for column in levels.values():
@@ -196,8 +196,9 @@ def _send_matching(there: Connection, nodes: int, ends: list[tuple[int, int]], w
 def _find_lightest_matching(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
     """Return the lightest matching with the most edges.
 
-    First, half the lightest edge of each node is subtracted. This changes all perfect matchings by the same
-    amount, and saves the library work. Without a perfect matching, the original weights are used.
+    First, half the weight of each node's lightest edge is subtracted from all its edges. This changes all
+    perfect matchings by the same amount, and saves the library work. Without a perfect matching, the original
+    weights are used.
     """
     least = [max(weights)] * nodes
     for (one, other), weight in zip(ends, weights, strict=True):
@@ -280,7 +281,7 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return the legal edges of each node to `width` nodes near it in rank, and near its ideal opponent.
+        """Return the legal edges of each node to `width` nodes near its rank, and to as many near its ideal opponent.
 
         The pairing style gives the ideal opponent within the score group. If a node has fewer legal edges
         than half of `width`, the width grows for all, up to 8 times.

@@ -212,7 +212,7 @@ class _CheapestPairs:
         self._weights: list[list[int]] = total.tolist()
 
     def find_cheapest_pairs(self, nodes: Sequence[int], *, spare: int = 0) -> list[tuple[int, int]] | None:
-        """Return the cheapest pairs, None if no complete set exists. `spare` nodes stay alone for free."""
+        """Return the cheapest pairs, None if no complete set exists. `spare` nodes stay alone without cost."""
         nodes, size = list(nodes), len(nodes)
         edges = [
             (one, other) for one, other in combinations(range(size), 2) if self._allowed[nodes[one], nodes[other]]

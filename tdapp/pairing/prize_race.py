@@ -142,7 +142,7 @@ def build_contest(
 def _make_contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
     """Return a contender with `left` remaining games.
 
-    If total points rank, `more` is the number of points expected in open games, otherwise None.
+    `more`: the points expected in the open games; None unless total points rank.
     """
     points = Fraction(entrant.points)
     score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
@@ -254,9 +254,9 @@ _SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the lea
 class ControlRule(Struct, frozen=True):
     """A rule for the leader's opponent: it must be one of the positions in `places`.
 
-    Without the rule, the player at `place` can win all games and still lose the tournament. `share` is by how
-    many ‰ of the simulations this happens more often than with it. With `factor` another rule applies instead:
-    each of the first three meets one of the next three.
+    Without the rule, the player at `place` can win all games and still lose the tournament. `share`: how much
+    more often this player wins by meeting the leader, in ‰ of the simulations. With `factor` another rule
+    applies instead: each of the first three meets one of the next three.
     """
 
     place: int = 0
@@ -290,10 +290,10 @@ def find_control_rule(
     hope: int,
     seed: int,
 ) -> ControlRule | None:
-    """Return the opponents that the leader must meet, None if the lead is decided or in the last round.
+    """Return the rule for the leader's opponent. None: not needed, the lead is decided, or it is the last round.
 
-    With two rounds left, the first three meet the next three if each of these can reach the rank, unless the
-    second or third would lose control of the tournament.
+    With two rounds left, the first three meet the next three if each of these can reach the opponent's rank,
+    unless the second or third would lose control of the tournament.
     """
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
@@ -331,7 +331,7 @@ def find_control_loser(
     """Return the rule for the leader's opponent, or None if no rule is needed.
 
     Bisection finds the highest player who wins the tournament much less often without meeting the leader. The
-    leader must meet that player, or in earlier rounds the one above.
+    leader must meet that player; in earlier rounds, also the player one rank above is allowed.
     """
 
     def count_lost_wins(position: int) -> int:

@@ -2,14 +2,15 @@
 
 The method is column generation with reduced-cost fixing on Edmonds' linear program:
 
-1. As many levels as fit are combined into one integer weight (`_LevelWeights`). 2. The program without blossom
-constraints is an assignment problem on the double cover. It is solved on few active edges by cancelling negative
-cycles. The only blossom constraints used are cuts between score groups: with an odd number of players above a cut,
-at least one edge crosses it (`_DualSolver`). 3. Pricing: edges with a negative reduced cost become active, until
-none remains. The dual objective is then a lower bound. Nodes with equal criteria are priced together.
-4. The fractional matching is rounded to a perfect one (`_round_to_perfect_matching`). Its distance from the
-bound is the gap: edges with a greater reduced cost are dropped. 5. The next levels are solved in the same way
-on the remaining edges, with the reduced cost as first level.
+1. Combine the first levels, as many as fit, into one integer weight (`_LevelWeights`).
+2. Solve the linear program without blossom constraints on few active edges (`_DualSolver`). It is then an
+   assignment problem on the double cover, solved by cancelling negative cycles. The only blossom constraints used
+   are cuts between score groups: with an odd number of players above a cut, at least one edge crosses it.
+3. Price all edges: those with a negative reduced cost become active. Repeat steps 2 and 3 until there are none.
+   The dual objective is then a lower bound. Nodes with equal criteria are priced together.
+4. Round the fractional matching to a perfect one (`_round_to_perfect_matching`). Its distance from the bound is
+   the gap. Drop edges with a greater reduced cost than the gap.
+5. Solve the next levels in the same way on the remaining edges, with the reduced cost as first level.
 
 All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that
 halves are integers. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices"; Schrijver 2003,
@@ -73,7 +74,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Several levels combined into one number in mixed radix. Each level is limited to its cap."""
+    """Several levels combined into one number in mixed radix. A cost above its level's cap counts as the cap."""
 
     caps: Mapping[str, int]
     factors: Mapping[str, int]
@@ -258,7 +259,7 @@ class _ProofSearch:
         return found | self._problem.compute_levels(edges, names)
 
     def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
-        """Return a solver. Its cuts start at the weight of their score difference plus their last dual value."""
+        """Return a solver. Each cut starts at the weight of its score difference plus its last dual value."""
         factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
         cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
         return _DualSolver(self._mates, self._group, cuts)
@@ -276,9 +277,10 @@ class _ProofSearch:
     def _select_candidates(
         self, active: Edges, weights: _LevelWeights, duals: _DualVariables
     ) -> tuple[_CandidateEdges | None, Edges]:
-        """Return the edges whose reduced cost is within the gap.
+        """Return the edges with a reduced cost within the gap, and the active edges.
 
-        If one of them has a level above its cap, return None, and the active edges with such edges added.
+        If a candidate has a level above its cap, return None instead, and add such candidates to the
+        active edges.
         """
         found = _join_blocks(list(self._price_edges(weights, duals, self._gap)))
         edges = found.first, found.second
@@ -340,7 +342,7 @@ class _ProofSearch:
     def _price_classes(self, weights: _LevelWeights, duals: _DualVariables, limit: int) -> Iterator[_PricedEdges]:
         """Yield the edges with a reduced cost up to `limit`, in blocks.
 
-        Counts only levels without differences within a class.
+        The cost contains only levels that are equal for all nodes of a class.
         """
         label, dual = self._classify_nodes(), duals.node
         order = np.lexsort((-dual, label))
@@ -428,7 +430,7 @@ def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:
 
 
 def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
-    """Return the indices of `each` edges of each node and side whose reduced costs are about the least."""
+    """Return the indices of about the `each` cheapest edges of every node, as first and as second end."""
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
     bits = len(reduced).bit_length()
@@ -451,7 +453,10 @@ def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) 
 
 
 class _DualVariables(Struct, frozen=True):
-    """A feasible dual solution, doubled: the value of each node, and the sum of the cuts above its group."""
+    """A feasible dual solution. `node`: the doubled dual variable of each node.
+
+    `above`: for each node, the sum of the cuts above its score group.
+    """
 
     node: Ints
     above: Ints
@@ -475,8 +480,8 @@ class _DualVariables(Struct, frozen=True):
 class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
-    Each node is the source of one arc and the target of one. `mates`: the target of each source; a fractional
-    matching, because it need not be mutual.
+    Each node is the source of one used arc and the target of one. `mates`: the target of each source. It is a
+    fractional matching: the mate's mate can be another node.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
@@ -559,7 +564,10 @@ class _DualSolver:
         return found
 
     def _relax_arcs(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
-        """Lower dual variables along the arcs `among`. A used arc becomes the target's parent."""
+        """Lower the dual variables of targets along the arcs `among`. Return the changed targets.
+
+        Each used arc becomes the parent of its target.
+        """
         targets, arcs = self._target[among], self._arcs[among]
         values = self._cost[among] + (dual[self.mates] - self._cost[self._assigned])[self._source[among]]
         better = np.flatnonzero(values < dual[targets])
@@ -579,7 +587,7 @@ class _DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Change the assignment or the cuts along the cycles. Return the changed nodes."""
+        """Change the assignment or the cuts along the cycles of parents. Return the changed nodes."""
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
@@ -663,8 +671,8 @@ def _round_to_perfect_matching(
 ) -> tuple[Ints, int]:
     """Return the mates of a light perfect matching and its gap: twice its weight minus the bound.
 
-    In an even cycle every other edge is used. With odd cycles, all nodes are matched again, first on few
-    edges, then on all.
+    In an even cycle every other edge is used. If there are odd cycles, all nodes are matched again, first on
+    few edges, then on all.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)

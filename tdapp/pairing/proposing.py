@@ -95,7 +95,7 @@ def propose_pairings(
 
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return the published games without a result that can be assumed to be draws, and the open seats."""
+    """Return the published open games that can count as draws (none of a knockout), and the open seats."""
     rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.open_games(item.id)]
     seats = [seat for item in rounds for seat in index.seats(item.id) if seat.table in index.open_tables(item.id)]
@@ -186,7 +186,8 @@ def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage
 def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    `settings.behind` makes it so many rounds earlier, but not before a stage with new players or scores.
+    The setting `behind` is by how many rounds it is earlier. It is never before a stage with new players or
+    scores.
     """
     needed = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

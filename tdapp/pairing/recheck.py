@@ -57,7 +57,7 @@ def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = Tru
 
 
 def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Make only the paired players of the round present.
+    """Return `earlier` with only the paired players of the round present.
 
     In a system with fixed seats, eliminated players stay present.
     """
@@ -135,7 +135,7 @@ def is_director_reason(reason: PairingReason | None) -> bool:
 class RoundDifference(Struct, frozen=True):
     """A round that would be paired differently: the number of changed `tables` and a changed bye.
 
-    `had` and `instead` are the players with the bye, or None.
+    `had` and `instead` are the players with the bye before and after, or None.
     """
 
     round: int
@@ -150,7 +150,7 @@ def find_pairing_changes(
 ) -> tuple[RoundDifference, ...]:
     """Return the rounds whose pairs differ between the tournaments.
 
-    Both are paired again, to ignore manual changes.
+    The rounds of both tournaments are paired again, to ignore manual changes.
     """
     return tuple(reversed(list(_find_differences(before, after, division))))
 
@@ -217,8 +217,8 @@ def _find_bye(proposal: Proposal) -> PlayerId | None:
 class RecheckedRound(Struct, frozen=True):
     """A round that was paired again. `by_hand`: numbers of the tables that a person set.
 
-    `otherwise`: tables with other players. `had` and `instead`: players with a bye before and after. `failed`:
-    why it could not be paired.
+    `otherwise`: numbers of tables that get other players. `had` and `instead`: players with a bye before and
+    after. `failed`: why it could not be paired.
     """
 
     round: int

@@ -246,8 +246,8 @@ def list_free_positions(field: PairingField) -> Ints:
 def insert_fixed_pairs(pairs: Sequence[PlannedPair], fixed: Sequence[PlannedPair]) -> tuple[PlannedPair, ...]:
     """Return `pairs` changed so that they contain the `fixed` pairs.
 
-    An existing pair keeps its match in the bracket. Players without opponent meet each other in the free
-    matches.
+    A fixed pair that `pairs` already contains keeps its match in the bracket. Players who lose their opponent
+    meet each other in the matches that become free.
     """
     kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
     moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}
