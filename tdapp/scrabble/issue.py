@@ -33,10 +33,7 @@ class ScrabbleError(ValueError):
 
 
 class ValueFromFile(Struct, frozen=True, eq=False):
-    """A value that two files can contain in different places.
-
-    Equality ignores the fields in `provenance`, such as the line number.
-    """
+    """A value from a file. Equality ignores the fields in `provenance`, such as the line number."""
 
     provenance: ClassVar[frozenset[str]] = frozenset()
 

@@ -369,7 +369,7 @@ def join_with_slashes(values: Iterable[object]) -> str:
 def resolve_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return `sheet` with one of its differences taken from the sheet `by`.
 
-    Takes all values of that turn, and corrects later totals with the same error.
+    All written values of that turn are taken too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
@@ -430,7 +430,8 @@ def _normalise_spacing_and_case(value: object) -> object:
 def compute_paper_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
     """Return for each line of a sheet its row (from 1) on a paper form.
 
-    A challenge is in the row of that player's previous turn.
+    An item of `turns` is the player, and False for a challenge: it is in the row of that player's previous
+    turn.
     """
     counts: dict[int, int] = {}
     rows = []

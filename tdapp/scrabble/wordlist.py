@@ -96,7 +96,7 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
 def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     """Return a word as written with tiles, for example without accents.
 
-    `letters` of the convert_character set keep their diacritics. ß becomes SS.
+    Characters in `letters`, those of the tile set, keep their diacritics. ß becomes SS.
     """
     if word.isascii() and word.isalpha():
         return word
