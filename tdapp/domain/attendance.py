@@ -166,7 +166,7 @@ class _AttendanceChange:
 
 
 def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed rounds and have since played a decided game. Empty in an evening."""
+    """Return the players who missed rounds and have since played a decided game. Empty for club evenings."""
     stage = index.stage_for(division, index.get_last_published(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()

@@ -356,7 +356,10 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
-    """Return a knockout stage that decides a tie and precedes `stage`. If necessary, it decides every rank."""
+    """Return a knockout stage that decides a tie and precedes `stage`.
+
+    If no round leaves exactly the number of places at the cut, it decides every rank.
+    """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
     settings = PairingSettings()

@@ -353,7 +353,10 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
-    """Return whether the member number differs from that of all players with the same name."""
+    """Return whether the member number shows that the entry is another person than all players with the same name.
+
+    `members` are their member numbers. False if a number is missing.
+    """
     return entry.member not in {"", *members} and "" not in members
 
 

@@ -54,7 +54,7 @@ class EventCopy(Struct, frozen=True):
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
     """Return a copy of each division with a result; of a club, of each evening.
 
-    Names are those that the event itself shows to the public. `date` is the text of the event.
+    Names are those that the event itself shows to the public. `date` is as written in the event.
     """
     index = Index(make_public_view(tournament))
     several = len(index.divisions) > 1

@@ -166,7 +166,7 @@ def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
 
 
 def _find_last_dependent_round(index: Index, division: DivisionId, number: int) -> int:
-    """Return the last round whose standings depend on round `number`: evenings have their own."""
+    """Return the last round whose standings depend on round `number`. Each evening has its own standings."""
     stage = index.stage_for(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published(division)

@@ -29,7 +29,7 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 def _look_up(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
-    """Make an attribute of an index, on first use: the rows of a kind by the id of a parent."""
+    """Return an attribute of Index, made on first use: the function from a parent's id to its rows of a kind."""
     return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - of its class
 
 
@@ -138,7 +138,10 @@ class Index:
         return cast("T", self._known[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
-        """Return `compute()`, or an earlier result, also of an earlier index, for the same `inputs` objects."""
+        """Return `compute()`, or the cached result for the same `inputs` objects.
+
+        The cache also contains the results of the earlier index.
+        """
 
         def carried(known: T | None) -> T:
             return compute() if known is None else known
@@ -304,7 +307,7 @@ class Index:
     def find_absence(self, player: PlayerId, number: int) -> model.Absence | None:
         """Return why a player does not play in a round, None if present.
 
-        In an evening it is an unstored row for players without check-in, or without a game or bye.
+        In an evening, players without check-in, or without a game or bye, get an unstored row.
         """
         found = self.find_stored_absence(player, number)
         if found is None and self._has_evenings and not self._is_here(player, number):

@@ -358,7 +358,7 @@ def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_step_facts(step: Step | None) -> dict[str, object]:
-    """Return the facts of an error caused by a later step. None: the step is unknown."""
+    """Return facts about a later step that caused an error. None: the step is unknown."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {

@@ -27,7 +27,7 @@ class RecordKind(StrEnum):
 class ListedRecord(Struct, frozen=True):
     """A record from before the tournament. `source` names the record list ("club", "Norway"). `date` is free text.
 
-    Of several rows with the same name, the best is the personal best.
+    `name` is the player's. Of several rows with the same name, the best is the personal best.
     """
 
     kind: RecordKind
@@ -468,8 +468,8 @@ class SlipEntry(Struct, frozen=True):
 class Prize(Struct, frozen=True):
     """A prize of a division. `place` (from 1) is the rank that wins it, or the place by the prize's own measure.
 
-    `amount` is in hundredths; a prize in kind has 0 and a `text`. `player` is the winner of a prize given by
-    hand.
+    `amount` is in hundredths of the currency; a prize in kind has 0 and a `text`. `player` is the winner of a
+    prize given by hand.
     """
 
     id: PrizeId
@@ -485,7 +485,7 @@ class Prize(Struct, frozen=True):
 
 
 class Fee(Struct, frozen=True):
-    """An entry fee in hundredths. `category` "" applies to players whose category has no fee."""
+    """An entry fee in hundredths of the currency. `category` "" applies to players whose category has no fee."""
 
     id: FeeId
     division: DivisionId
@@ -515,8 +515,8 @@ class StartRating(Struct, frozen=True):
 class Season(Struct, frozen=True):
     """A table over the evenings from `since` to `until`, both in ISO 8601 or "" for no limit.
 
-    `division` None: the evenings of all divisions. `rule` is a copy. `start_ratings` are stored when new ratings
-    are applied to the players.
+    `division` None: the evenings of all divisions. `rule` is a copy of the season rules. `start_ratings` are
+    stored when new ratings are applied to the players.
     """
 
     id: SeasonId
@@ -539,7 +539,7 @@ class EarlierResult(Struct, frozen=True):
 
 
 class CopiedGame(Struct, frozen=True):
-    """A rated game of a copied event, with the players' numbers there. `worth` is that of `first`."""
+    """A rated game of a copied event, with the players' numbers in that event. `worth` is that of `first`."""
 
     round: int
     first: int

@@ -40,8 +40,9 @@ class ContentionSettings(Struct, frozen=True):
     """Settings of prize-aware pairing. Shares are per mille. Item 0 of a list is for the last round.
 
     `gibson_spread` is the largest spread that a game can change. A player is hopeful for a rank if he reaches
-    it in at least the share `hopefulness` of the simulations. In the last `control_rounds` rounds the chaser
-    may lose up to the share `control_loss` of his tournament wins by not meeting the leader.
+    it in at least the share `hopefulness` of the simulations. In the last `control_rounds` rounds the leader
+    must meet a player who otherwise wins the tournament less often, by at least the share `control_loss` of
+    the simulations.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)

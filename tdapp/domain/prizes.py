@@ -303,7 +303,7 @@ def find_fee(index: Index, player: Player) -> Fee | None:
 
 
 def compute_amount_due(index: Index, player: Player) -> int:
-    """Return the fee due in hundredths. A withdrawn player owes only what was already paid."""
+    """Return the fee due in hundredths of the currency. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_full_fee(index, player)
 
 

@@ -81,7 +81,7 @@ class Proposal(Struct, frozen=True):
 
 
 def choose_standings_round(number: int, source: int | None) -> int:
-    """Return the round of the standings: `source`, or the round before."""
+    """Return the round whose standings pair round `number`: `source`, or the round before."""
     return number - 1 if source is None else source
 
 

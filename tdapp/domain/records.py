@@ -269,7 +269,7 @@ def _set_awarded_points(
 
 
 def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    """Return a bye, or the result of a forfeit win."""
+    """Return a player's bye in a round, or the result of a game that the player won by forfeit."""
     game = index.find_game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
@@ -422,7 +422,7 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 def compute_resistance_parts(
     terms: UnplayedRoundRules, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return the resistance points of each decided round: the opponent's points, as in `brought`.
+    """Return the resistance points of each decided round: those of the opponent in `brought`.
 
     At a group table they are the mean of the others' points, in an unplayed round the points of a dummy. `own`
     are the player's match points in units.
@@ -436,7 +436,7 @@ def compute_resistance_parts(
 
 
 def compute_contribution(brought: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
-    """Return the match points that the opponent has, or the mean of the others at the table. 0 for a bye."""
+    """Return the opponent's match points in `brought`, or the mean of the others at the table. 0 for a bye."""
     if not entry.others:
         return brought[entry.opponent]
     mean = Fraction(sum(map(brought.__getitem__, entry.others)), len(entry.others))

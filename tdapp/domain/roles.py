@@ -1,6 +1,6 @@
 """Permissions of each role at a shared tournament.
 
-The desk checks them before writing. The database grants the same rows and so refuses a station that skips the
+The desk checks them before writing. The database has the same permissions, and so refuses a station that skips the
 check.
 """
 

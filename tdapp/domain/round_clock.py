@@ -212,8 +212,9 @@ class LateArrival(Struct, frozen=True):
 def compute_late_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
     """Return the situation of each player who is `delays` seconds late.
 
-    Each player loses the own delay (no-turneringsreglement 2.2). If both are absent, one clock runs until the
-    first arrival. Then the other clock runs, which also loses the time before.
+    Each player's clock loses that player's delay (no-turneringsreglement 2.2). If both are absent, one clock
+    runs until the first arrival. Then only the other clock runs, and it also loses the time before that
+    arrival.
     """
     if not rules.late.known or rules.clock.minutes is None:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)

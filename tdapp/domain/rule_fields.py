@@ -81,7 +81,7 @@ def list_season_fields() -> tuple[RuleField, ...]:
 
 
 def get_rule_value(rules: Struct, path: str) -> object:
-    """Return the value at a path. A system without its own ranking order has ()."""
+    """Return the value at a path, () for a pairing system without its own ranking order."""
     value: Any = rules
     for name in path.split("."):
         value = value.get(name, ()) if isinstance(value, Mapping) else getattr(value, name)

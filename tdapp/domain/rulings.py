@@ -125,7 +125,7 @@ def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
 class SheetChallenge(Struct, frozen=True):
     """How a sheet records a challenge. `turn` (from 1) is known only if a single turn matches.
 
-    `agrees` tells whether it has the final verdict, None if several turns match.
+    `agrees` tells whether the sheet records the final verdict, None if several turns match.
     """
 
     turn: int | None

@@ -91,10 +91,10 @@ def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *,
 
 
 def compute_overtime_points(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
-    """Return the overtime of each player. `standing` are the scores before overtime.
+    """Return the overtime points of each player. `standing` are the scores before overtime.
 
-    Beyond the limit a fixed penalty replaces the points for minutes, and the margin of the rules limits the
-    score below the opponent's (no-turneringsreglement 4.1).
+    A player beyond the limit gets a fixed penalty instead of the points for minutes. It is greater if the
+    score would otherwise not be the margin of the rules below the opponent's (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
         return OvertimePoints((0,) * len(standing), ())

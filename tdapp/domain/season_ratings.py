@@ -50,7 +50,7 @@ class RatingLine(Struct, frozen=True):
 
     @property
     def all_games(self) -> int | None:
-        """The player's rated games with those before the season. None: many."""
+        """The player's rated games in the season and before it. None: many."""
         return None if self.earlier is None else self.earlier + self.game_count
 
     @property

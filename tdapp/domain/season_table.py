@@ -331,7 +331,7 @@ def _break_ties(
 
 
 def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group: Sequence[SeasonLine]) -> _Key:
-    """Return the key of a tie-break among equal players. The highest ranks first."""
+    """Return the key of a tie-break among equal players. The player with the highest key ranks first."""
     keys = {line.key for line in group}
     dates = [one.key for one in reversed(held)]
 

@@ -86,7 +86,10 @@ def find_member_key(index: Index, season: SeasonId, player: PlayerId) -> str:
 
 
 def map_member_keys(index: Index, season: Season) -> dict[PlayerId, str]:
-    """Map players to the id of the first player with the same federation number or name in another division."""
+    """Map each player to a member key: the id of the player, or of the same person in an earlier division.
+
+    The same person has the same federation number or name.
+    """
     first: dict[tuple[str, str, int], str] = {}
     found: dict[PlayerId, str] = {}
     for division in index.divisions:
@@ -187,7 +190,7 @@ def _list_results(
 def list_needed_results_of_player(
     index: Index, season: Season, player: PlayerId, on: str = ""
 ) -> tuple[NeededResult, ...]:
-    """Return what a player needs at the running evening; if none is running, at one like the last."""
+    """Return what a player needs at the running evening; if none is running, at an evening like the last one."""
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
     running = None if on else find_running_evening(index, division)

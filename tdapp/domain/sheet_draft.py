@@ -94,7 +94,7 @@ class SheetDraft(Struct, frozen=True):
         return compute_paper_form_rows([*known, (player, True)])
 
     def set_text(self, place: int, text: str, player: int) -> SheetDraft:
-        """Set the text of a line. Behind the last line, a non-empty text adds a turn of `player`."""
+        """Set the text of a line. After the last line, a non-empty text adds a turn of `player`."""
         if place < len(self.entries):
             old = self.entries[place]
             if old.text == text:
@@ -114,7 +114,7 @@ class SheetDraft(Struct, frozen=True):
         )
 
     def insert_line(self, place: int) -> SheetDraft:
-        """Insert a line. The turns of later lines change between the players."""
+        """Insert a line. The turns of later lines go to the other player."""
         player = self.find_next_player(place)
         new = self.parse_line(player, "")
         others = _assign_players(self.entries[place:], 3 - player)
@@ -122,7 +122,7 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
 
     def remove_line(self, place: int) -> SheetDraft:
-        """Remove a line. The turns of later lines change between the players."""
+        """Remove a line. The turns of later lines go to the other player."""
         others = _assign_players(self.entries[place + 1 :], self.find_next_player(place))
         other_form = tuple(
             _shift_other_form(item, place, -1) for item in self.other_form if item.turn != place + 1

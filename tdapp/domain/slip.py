@@ -171,7 +171,7 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
 
 
 def has_codes(seats: Sequence[Seat]) -> bool:
-    """Return whether the players of a group table can enter its result: two phones have to agree."""
+    """Return whether players can enter the result of a group table: not at a table of one or of the whole room."""
     return DUEL < len(seats) <= MOST_AT_TABLE
 
 

@@ -51,9 +51,9 @@ def has_team_matches(index: Index, division: Division) -> bool:
 
 
 def count_team_rounds(teams: Teams, boards: int) -> int:
-    """Return the number of rounds for all teams to meet.
+    """Return the number of rounds that all teams need to meet.
 
-    Without `boards` each player meets all members of each team.
+    Without `boards` each player meets all players of the other teams.
     """
     if len(teams) < FEWEST_TEAMS:
         return 0

@@ -12,7 +12,7 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectio
 
 
 def list_character_problems(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each character with the error code of its problem, or "".
+    """Yield each character with the error code of its problem, "" if it has none.
 
     Joiners are valid between letters only. A letter can have up to MOST_MARKS marks.
     """
