@@ -281,7 +281,7 @@ class MatchingProblem:
         return self._keep_legal_edges(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
-        """Return the legal edges of each node to `width` nodes near its rank, and to as many near its ideal opponent.
+        """Return the legal edges of each node to `width` nodes near its rank, and as many near its ideal opponent.
 
         The pairing style gives the ideal opponent within the score group. If a node has fewer legal edges
         than half of `width`, the width grows for all, up to 8 times.
