@@ -108,7 +108,6 @@ class BracketView(QAbstractScrollArea):
         self._draw_with_zoom(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole_bracket(self) -> None:
-        """Fit the whole bracket, but keep it readable."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
@@ -195,7 +194,7 @@ class BracketView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _move_cursor(self, across: int, down: int) -> None:
-        """Move to the nearest match in a direction. Right follows the winner."""
+        """Move to the nearest match in a direction. Right goes to the winner's next match."""
         here = self.placed.get(self._current)
         if here is None:
             return

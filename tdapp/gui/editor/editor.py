@@ -86,16 +86,16 @@ class FieldForm(QWidget):
             return None
 
     def parse_text(self, name: str, typed: str) -> Any:
-        """Raise RuleViolation for invalid text."""
+        """Return the value of typed text. Raises RuleViolation if it is invalid."""
         return self._controls[name].parse_text(typed)
 
     def get_values(self) -> dict[str, Any]:
         return {name: self.read_field(name) for name in self._controls}
 
     def read_values(self, *, hidden: bool = False) -> dict[str, Any] | None:
-        """Return None after showing an error.
+        """Return values by field name, None after showing an error.
 
-        `hidden`: also return readable values of hidden fields.
+        `hidden`: include readable values of hidden fields.
         """
         found = {}
         for name, one in self._controls.items():
@@ -207,7 +207,7 @@ class FieldForm(QWidget):
 
 
 def _is_hidden(part: QWidget) -> bool:
-    """Return whether a widget was hidden. Before the form is shown all parts are invisible."""
+    """Return whether the program hid a widget. Before the form is shown all widgets are invisible."""
     return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()
 
 
@@ -217,9 +217,10 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 class ListDeclaration(Struct, frozen=True, kw_only=True):
     """The list of an editor.
 
-    `widths` are the visible columns in pixels. Columns of width 0 share the rest. `shown` gives a column its
-    own text, `edited` the text at the start of editing. `line` is the text of a row, for the search and below
-    the list. `cells` are columns edited in place. `found` replaces the search in `line`.
+    `widths` are the visible columns with their widths in pixels. Columns of width 0 share the rest. `shown`
+    gives the texts of a column, `edited` the texts at the start of editing. `line` is the text of a row, for
+    the search and below the list. `cells` maps columns edited in place to fields. `found` replaces the search
+    in `line`.
     """
 
     name: str
@@ -260,10 +261,10 @@ class Editor(QWidget):
         corrects: str = "",
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """Build form and list. `blame` returns the field for an error code, "" for the default field.
+        """Build form and list. `blame` maps an error code to its field, "" to the default field.
 
-        `ready` tells whether typed values can be saved. `keep` and `correct` are button texts. `begins`
-        and `corrects` name the fields that get the focus. `parts` arranges form and list.
+        `ready` tells whether typed values can be saved. `keep` and `correct` are button texts for new and
+        edited rows, `begins` and `corrects` the first focused fields. `parts` arranges form and list.
         """
         super().__init__()
         self.session, self.listing = session, listing
@@ -478,7 +479,7 @@ class Editor(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Use Insert here to add a row. Elsewhere in the window Insert adds players."""
+        """Let Insert add a row. Outside the editor it adds players."""
         if event.type() is QEvent.Type.ShortcutOverride and _is_insert(event):
             event.accept()
             return True

@@ -37,7 +37,7 @@ class FormField(Struct, frozen=True, kw_only=True):
     `name` is the argument of the command, `heard` a longer accessible name. `control` replaces the control of
     the type hint. `options` returns choices that depend on other values. `proposed` computes a value for an
     empty field. `stays`: the next row starts with the same value. `beside`: right of the previous field.
-    `apart`: below it. A field not `shown` gives no value.
+    `apart`: in a new block. A field is hidden and has no value if `shown` returns False.
     """
 
     name: str
@@ -70,18 +70,18 @@ class FormControl:
         self.field, self.argument, self.session = field, argument, session
 
     def read_value(self) -> Any:
-        """Raise RuleViolation for invalid text."""
+        """Read the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def parse_text(self, typed: str) -> Any:
-        """Parse a text typed in the list. Raises RuleViolation for invalid text."""
+        """Parse a text typed in the list. Raises RuleViolation if it is invalid."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
         raise NotImplementedError
 
     def update_choices(self, values: Values) -> None:
-        """Update choices and proposals from the values of the other fields and the tournament."""
+        """Update choices and proposals from other fields and the tournament."""
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -123,7 +123,7 @@ class TextControl(FormControl):
 
 
 class AmountControl(TextControl):
-    """An amount of money in hundredths."""
+    """An amount of money, in hundredths of the currency unit."""
 
     def _make_line(self) -> LineEdit:
         made = super()._make_line()
@@ -135,7 +135,7 @@ class AmountControl(TextControl):
 
 
 class NumbersControl(TextControl):
-    """A field for a list of numbers. They are stored as whole multiples of 1/`unit`."""
+    """A field for several numbers. The value holds each number times `unit`, as an integer."""
 
     least, unit = 1, 1
 
@@ -240,7 +240,7 @@ class PlayerControl(FormControl):
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer these players, or the whole division for None. The chosen player stays."""
+        """Offer players, or the whole division for None. The chosen player stays."""
         options = list_player_options(self.session, players)
         self.widget.set_options(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
@@ -329,7 +329,7 @@ def find_game(session: Session, number: int | None, table: int | None) -> Game |
 
 
 def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
-    """Return a choice of the whole tournament (None) or a division, hidden for a single division."""
+    """Make a field to choose the whole tournament (None) or a division, hidden if only one exists."""
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
@@ -340,7 +340,10 @@ def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[D
 
 
 def parse_amount(typed: str) -> int:
-    """Return an amount in hundredths, 0 for an empty text. Raises RuleViolation for other text."""
+    """Return an amount in hundredths of the currency unit, 0 for no text.
+
+    Raises RuleViolation for invalid text.
+    """
     if not typed.strip():
         return 0
     match = _AMOUNT.fullmatch(typed.strip())

@@ -168,7 +168,7 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Open the tournament as it was after a journal entry. Slow data are computed here, on the desk's thread."""
+    """Open the tournament as it was after journal entry `seq`. Fill the slow caches too, on the desk's thread."""
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)
@@ -179,7 +179,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
 
 
 class VerifyChecksumsDialog(Dialog):
-    """Dialog for checksums of printouts, with a report for each."""
+    """Verifies check codes of printouts, with a report for each."""
 
     topic = "history"
 
@@ -220,7 +220,7 @@ class VerifyChecksumsDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """A row of the snapshots. `since` is the number of later steps."""
+    """A row of the list of snapshots. `since` is the number of later steps."""
 
     key: str
     at: str

@@ -1,4 +1,4 @@
-"""The Printouts page: all reports with their purpose and state, in sets for each moment of the tournament."""
+"""The Printouts page: all reports, in sets for each moment of the tournament."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class ReportSetPanel(Panel):
             one.setEnabled(not self.session.is_read_only)
 
     def change_report(self, paper: ReportChoice, *instead: ReportChoice, by: int = 0) -> None:
-        """Replace, add, remove or move a report. An empty set restores the proposal."""
+        """Replace `paper` by the reports `instead`, moved `by` lines. An empty set restores the proposal."""
         papers = list(self._list_papers())
         if paper in papers:
             place = papers.index(paper)
@@ -211,7 +211,7 @@ _BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """A report. `at` is the time when it was last printed."""
+    """A report. `at` is the time when it was last printed, or None."""
 
     key: str
     group: ReportGroup

@@ -309,7 +309,7 @@ class PrintPreview(Dialog):
 
 
 class _PageScrollArea(QScrollArea):
-    """Ctrl and the wheel zoom. The whole page follows the size of the window."""
+    """Scrolls a page. Ctrl and the wheel zoom. Resizing fits a whole page again."""
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)

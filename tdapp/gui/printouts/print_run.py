@@ -76,7 +76,7 @@ def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
 
 
 def list_job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
-    """Return options of the print job. Replace the default paper by the document's `own`."""
+    """Return options of the print job. Replace the printer's default paper size by the document's `own`."""
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
         **{name: value for name, value in _list_cups_options(printer).items() if value and name not in _PAGES},
@@ -265,7 +265,6 @@ class PrintJobRun(QObject):
         self._draw_next_page()
 
     def _finish_painting(self) -> None:
-        """End the document. A printer in an error state has not accepted it."""
         broken = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
         if self._painter.end() and self._printer.printerState() not in broken:
             self._finish_run(self.text("Sent to the printer."))

@@ -179,7 +179,7 @@ def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float
 
 
 def load_logo_file(content: bytes, name: str) -> str:
-    """Return text for `commands.set_logo`. Raises the errors of `read_logo`."""
+    """Convert a logo for `commands.set_logo`. Raises the errors of `read_logo`."""
     if name.lower().endswith(".svg"):
         content = _convert_svg(content, name)
     return read_logo(content, name)

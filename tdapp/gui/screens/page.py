@@ -152,7 +152,6 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Return whether slides can be shown. Past states never are."""
         return self.session.is_open and self.session.present is None
 
     def _can_turn_slides(self) -> bool:

@@ -47,7 +47,7 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return the text and the font that fit into `room`: smaller, condensed, with `short`, or cut.
+    """Return the text and the font that fit into `room` pixels: condensed, smaller, `short` instead, or cut.
 
     `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
     distinguishes equal names is cut last.
@@ -66,7 +66,7 @@ def fit_text(
 
 
 def fit_name(name: str, room: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Return the lines and font of a name. Use two lines if one would cut it and the height is enough."""
+    """Return the lines and font of a name. Use two lines if one would cut the name and the room is high enough."""
     short = shorten_first_names(name)
     shown, made = fit_text(name, room.width(), usual=usual, least=least, short=short)
     if shown in {name, short} or room.height() < 2 * _LEAST_LINE * least:

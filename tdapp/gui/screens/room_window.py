@@ -76,7 +76,7 @@ class Canvas(QWidget):
         self._describe_page()
 
     def set_display_size(self, size: QSize) -> None:
-        """Set the size of the shown display in pixels."""
+        """Set the size of the display that the preview shows, in pixels."""
         if size != self._stage:
             self._stage = size
             self.update()
@@ -193,7 +193,7 @@ _SMALL = (960, 540)  # window size if not full screen
 
 
 class RoomWindow(QWidget):
-    """The window, full screen or not. It accepts the keys of the Screens page."""
+    """The window for the venue, full screen or not. It accepts the keys of the Screens page."""
 
     closed = Signal()
     resized = Signal()
@@ -271,7 +271,7 @@ class RoomDisplay(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
-        """Use a display without the window `main`, else open next to `main`."""
+        """Open the window on a display without the window `main`, else next to `main`."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -309,14 +309,14 @@ class RoomDisplay(SessionService):
         return self.window.screen() if self.window is not None else None
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
-        """Prefer a display without a full-screen window such as the judge screen."""
+        """Return a display without `main`, preferably without a full-screen window such as the judge screen."""
         others = [one for one in QGuiApplication.screens() if one != main.screen()]
         windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
         taken = {one.screen() for one in windows if one is not self.window}
         return next((one for one in others if one not in taken), next(iter(others), None))
 
     def _leave_full_screen(self, _screen: QScreen) -> None:
-        """Close the full screen after the loss of a display: the main window must stay visible."""
+        """Leave full screen if only one display remains: the main window must stay visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
             self.window.move_to_display(left[0], whole=False)

@@ -119,7 +119,7 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show a view, for None the rotation. A running prize-giving is not restarted."""
+        """Show a view, for None the rotation of views. A running prize-giving is not restarted."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.change_programme(replace(self.programme, view=view), back=True)
 
@@ -173,7 +173,7 @@ class SlideShow(SessionService):
             self.renew_slides()
 
     def renew_slides(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the slides again; without viewers later. `back`: go to the first slide."""
+        """Make the slides again, or later if they have no viewer. `back`: go to the first slide."""
         self._stale = True
         self._task.cancel_work()
         if not self.session.is_open or not self._watched:
@@ -249,7 +249,7 @@ _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | 
 
 
 def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
-    """Return whether the key was used. Ignore repeats of a held key."""
+    """Control the slides. Return whether the key was used. Repeats of a held key do nothing."""
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()

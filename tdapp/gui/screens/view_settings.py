@@ -83,7 +83,7 @@ class DisplayViewList(QFrame):
 
 
 class DisplayViewOptions(QWidget):
-    """Options of the view: division, background and time per slide, or the content of the prize-giving."""
+    """Options of the view: division, background and time per slide, or prize-giving."""
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()

@@ -34,7 +34,7 @@ _MOST_WAITING = 8  # most listed games
 
 
 class QrCode(QWidget):
-    """A QR code, dark on white in each colour scheme, because phones need that."""
+    """A QR code, always dark on white: phones need that."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -254,7 +254,7 @@ class WebServerPanel(Panel):
 
 
 class _PhoneEntries(NamedTuple):
-    """The entries by phone for a table without a result. `take` is None if no two agree."""
+    """The entries by phone for a table without a result. `take` accepts them, None if no two agree."""
 
     table: int
     words: str
@@ -263,7 +263,7 @@ class _PhoneEntries(NamedTuple):
 
 
 def list_server_addresses() -> list[str]:
-    """Return the addresses, the most reachable first."""
+    """Return the IPv4 addresses of this computer, 127.0.0.1 last."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB, rarely needed
 
     found = [
@@ -278,7 +278,7 @@ _PAGES = "site"  # name of the subfolder for pages if the chosen folder has othe
 
 
 class WebPagesPanel(Panel):
-    """Settings of the web pages in folders."""
+    """Settings of the web pages written to folders."""
 
     topic = "screens"
 
@@ -401,7 +401,7 @@ _OFTEN = 4_000  # ms between two looks at the connections
 
 
 class BrowserDesks(QWidget):
-    """Part of the panel for phones."""
+    """Settings of the desks in a browser."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -32,7 +32,7 @@ _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
 def find_newest_version(home: str = "") -> str:
-    """Read the redirect of `home`/releases/latest.
+    """Return the newest version, from the redirect of `home`/releases/latest.
 
     Raises UserError if no home is set, the server does not answer, or the redirect names no version.
     """
@@ -50,10 +50,7 @@ def find_newest_version(home: str = "") -> str:
 
 
 def is_newer(version: str, than: str = __version__) -> bool:
-    """Return whether a version such as 1.10 is newer than another.
-
-    >>> is_newer("1.10", than="1.9.3") True
-    """
+    """Return whether a version is newer than another, such as 1.10 than 1.9.3."""
     return [*map(int, version.split("."))] > [*map(int, than.split("."))]
 
 
@@ -63,7 +60,7 @@ WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
 def list_missing_parts(resources: Path) -> list[str]:
-    """Return the missing fonts, icons and texts of the installation. Call it after the fonts are loaded."""
+    """Return the missing fonts, icons and texts of the installation. Call it after loading the fonts."""
     list_networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
     return [*_list_missing_fonts(), *_list_missing_icons(resources / "icons"), *_list_missing_texts()]

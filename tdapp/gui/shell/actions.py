@@ -22,11 +22,10 @@ def is_always_enabled() -> bool:
 
 
 class Action(Struct, frozen=True):
-    """A user action. `menu` is a section of a menu, or "".
+    """A user action. `menu` is a section of a menu, "" for no menu.
 
-    The `primary` action is the button at the top right. With `vanishes` a disabled action is hidden and
-    ignores its keys. `chosen` marks the current one of several options. Until `ready` a primary action looks
-    like other buttons.
+    The `primary` action is the button at the top right, highlighted once it is `ready`. With `vanishes` a
+    disabled action is hidden and ignores its keys. `chosen` marks the current one of several options.
     """
 
     id: str
@@ -78,11 +77,11 @@ class Command(QAction):
 
     @property
     def is_main(self) -> bool:
-        """Whether it is the highlighted next step."""
+        """Whether the command is the highlighted next step."""
         return self.row.primary and self._ready
 
     def switch_shortcuts(self, *, answer: bool) -> None:
-        """Turn the shortcuts on or off: commands of two pages can share one."""
+        """Turn the shortcuts on or off: two pages can use the same shortcut."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
@@ -133,7 +132,7 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 
 def sort_in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return all commands by menu. `paged` are those of each page, by page id."""
+    """Return the window's `own` commands and each page's, by page id, in menu order."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))

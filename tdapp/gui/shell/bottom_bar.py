@@ -48,7 +48,7 @@ LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return all problems: urgent ones first, then by origin, those of the selected division first."""
+    """Return all problems, urgent ones first, then those of the selected division."""
     chosen = session.division
     own = list_division_problems(session.desk, chosen) if chosen else ()
     shared = (
@@ -75,7 +75,7 @@ def list_division_problems(desk: Desk, division: Division) -> tuple[Problem, ...
 
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
-    """Return None if no round must be paired now."""
+    """Return the number of the round to pair now, or None."""
     return desk.get_cached(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
@@ -92,7 +92,7 @@ def describe_problem(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """The list of problems. `solve` carries the chosen one."""
+    """The list of problems. Signal `solve` carries the chosen problem."""
 
     solve = Signal(object)
 
@@ -266,7 +266,7 @@ class BottomBar(QFrame):
 
 
 class SaveStateLabel(QWidget):
-    """The time of the last save, or the unsaved steps with the reason, and the role of the station."""
+    """The role of the station, and the time of the last save or the unsaved steps with the reason."""
 
     elsewhere = Signal()  # save to another file
 
@@ -404,7 +404,7 @@ NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """A message near the bottom of `over`, until the next step."""
+    """A message near the bottom of the widget `over`, until the next step."""
 
     undo = Signal(int)  # number of the step
 
@@ -468,7 +468,7 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _move_to_place(self) -> None:
-        """Move the toast to cover little: focused field or row first, then controls, labels, rows, the bar."""
+        """Move the toast to cover the least. Spare the focus first, then controls, labels, rows, the bar."""
         self.adjustSize()
         seen = [*self._iter_visible(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
@@ -539,7 +539,7 @@ class Toast(QFrame):
         return [self._map_area(one, one.rect()) for one in read]
 
     def _follow_focus(self, _before: object, _now: object) -> None:
-        """Move later: Qt may be destroying a dialog now."""
+        """Move the toast after this event: Qt may be destroying a dialog now."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._move_to_place)
 

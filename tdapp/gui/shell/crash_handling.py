@@ -1,6 +1,6 @@
 """Handle unexpected exceptions in slots, threads and Qt, and detect crashes.
 
-A repeated fault is reported at most every few seconds, so that a fault in a paint event cannot flood the window.
+A repeated fault is reported only every few seconds: in a paint event it would flood the window.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class FaultHandler(QObject):
         return self._counts[fault.mark]
 
     def write_report(self, fault: CaughtFault) -> str:
-        """Leave out personal data."""
+        """Return a report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         about = self._describe_surroundings(steps, session.saved_at)

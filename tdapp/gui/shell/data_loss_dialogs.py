@@ -1,4 +1,4 @@
-"""Dialogs against data loss: for unreadable and unwritable files, and before a tournament is left."""
+"""Dialogs against data loss: for unreadable and unwritable files, and before leaving."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class OverwrittenDialog(Dialog):
     def __init__(
         self, session: Session, error: StorageError, copy: Path, *, parent: QWidget | None = None
     ) -> None:
-        """Build the dialog. `copy` is the path of the tournament in memory."""
+        """Build the dialog. `copy` is a new file with the tournament from memory."""
         text = session.catalogue.text
         title = text("Another program has changed the file")
         super().__init__(session, title, yes=text("Continue in the copy"), parent=parent, size=(76, 32))
@@ -183,7 +183,7 @@ class OverwrittenDialog(Dialog):
 
 
 class StorageErrorDialogs(QObject):
-    """Opens these dialogs when the session reports a storage error."""
+    """Opens the dialogs of this module when the session reports a storage error."""
 
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host.window())
@@ -254,7 +254,7 @@ class UnsavedStepsDialog(Dialog):
         typed: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Call `again` after all steps were saved, `leave` if the user accepts the loss."""
+        """Build the dialog. It calls `again` when all steps are saved, `leave` if the user accepts the loss."""
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
@@ -315,9 +315,9 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
 def ask_before_leaving(
     host: HostWindow, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
 ) -> bool:
-    """Return False if nothing would be lost.
+    """Ask if steps or half-typed text would be lost. Return False if nothing would be lost.
 
-    `leave` is called if the user accepts the loss, `again` when all steps are saved. With `typed` False ignore
+    Call `leave` if the user accepts the loss, `again` when all steps are saved. `typed` False: ignore
     half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
@@ -338,7 +338,7 @@ def ask_before_leaving(
 
 
 def has_no_typed_player(host: HostWindow, pages: PageSet) -> bool:
-    """Return False if a player is typed but not entered: pairing would leave that player out."""
+    """Return False and focus the field if a player is typed but not entered: pairing would omit the player."""
     found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
     page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))
     if field is None:

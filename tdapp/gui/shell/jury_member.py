@@ -11,7 +11,7 @@ WRITER = "author"  # the setting with the last "By" of a form
 
 
 def get_last_author(session: Session) -> str:
-    """Return the last jury member, even of an earlier day."""
+    """Return the jury member entered last, even on an earlier day, or ""."""
     return str(session.settings.value(AUTHOR, ""))
 
 

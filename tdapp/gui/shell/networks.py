@@ -9,7 +9,7 @@ from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 
 
 class Network(Struct, frozen=True):
-    """A network of this computer: address, interface name, and range."""
+    """A network of this computer: interface name, address, and range."""
 
     name: str
     address: str

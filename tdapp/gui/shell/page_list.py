@@ -1,4 +1,4 @@
-"""The pages in the order of the side bar. Each is made when it is first shown, or while the program is idle."""
+"""The pages in the order of the side bar, made when first shown or while the program is idle."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 def find_shown_page(session: Session, page_id: str) -> str:
-    """Return the page, or the one that takes its place: Evening and Check-in replace each other."""
+    """Return `page_id`, or the id of the page shown instead: Evening and Check-in replace each other."""
     if PAGES[page_id].is_shown(session):
         return page_id
     return "evening" if page_id == "check-in" else "check-in"
@@ -155,9 +155,9 @@ class PageSet(QObject):
             self._next.start(PATIENCE)
 
     def share_shortcuts(self, shown: object) -> None:
-        """Give a shared shortcut to the visible page, else to one primary command: the last in page order.
+        """Give each shared shortcut to the page `shown`, else to the last primary command in page order.
 
-        Qt runs no command if several enabled ones have the same shortcut.
+        Qt runs no command if enabled ones share a shortcut.
         """
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
@@ -170,7 +170,7 @@ class PageSet(QObject):
                 one.switch_shortcuts(answer=one in answering)
 
     def map_commands(self) -> dict[str, tuple[Command, ...]]:
-        """Leave out pages not made so far."""
+        """Return the commands by page id, for pages already made."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 
     def store_columns(self) -> None:

@@ -57,7 +57,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _FoundItem(Struct, frozen=True):
-    """A match. `distance` is from the typed text, `why` the reason why its command is disabled."""
+    """A search result. A small `distance` is a good match. `why` tells why its command is disabled."""
 
     distance: int
     text: str
@@ -70,7 +70,7 @@ class _FoundItem(Struct, frozen=True):
 class CommandPalette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
-    `whom`: find players only.
+    With a title `whom` it finds players only.
     """
 
     def __init__(
@@ -162,9 +162,9 @@ class CommandPalette(QDialog):
                 )
 
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
-        """Search text, synonyms and menu title.
+        """Search text, synonyms and menu title for all words.
 
-        For one of several options the title alone is enough.
+        The menu title alone is enough only for one of several options.
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"

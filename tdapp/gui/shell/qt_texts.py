@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    """Texts not in the table stay English."""
+    """Translates texts with a table. Other texts stay English."""
 
     def __init__(self, words: Mapping[str, str], parent: QObject) -> None:
         super().__init__(parent)

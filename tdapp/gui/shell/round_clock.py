@@ -1,4 +1,4 @@
-"""The round clock: one for the tournament; it runs while the program is closed."""
+"""The round clock of the tournament. It also runs while the program is closed."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SoundPlayer(QObject):
                 self._process.waitForFinished(1000)
 
     def _get_sound_file(self, name: str) -> Path | None:
-        """Write the file at the first use. None if the folder is not writable."""
+        """Return the sound file, written at the first use. None if the folder is not writable."""
         if not self._folder.isValid():
             return None
         path = Path(self._folder.filePath(f"{name}.wav"))
@@ -176,7 +176,7 @@ class RoundClockService(SessionService):
 
     @property
     def seconds_left(self) -> int:
-        """Whole seconds; negative in overtime."""
+        """Remaining whole seconds, negative in overtime."""
         return self.clock.compute_displayed_seconds(self.steady())
 
     @property
@@ -189,7 +189,7 @@ class RoundClockService(SessionService):
 
     @property
     def seconds_spent(self) -> int:
-        """Whole seconds without pauses, 0 before the start."""
+        """Whole seconds since the start without pauses, 0 before it."""
         return self.clock.length + self.clock.extra - self.seconds_left
 
     @property
@@ -204,7 +204,7 @@ class RoundClockService(SessionService):
 
     @property
     def usual_seconds(self) -> int | None:
-        """Length by the rules, None if they have no clock."""
+        """Length of a round by the rules, None if they have no clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
@@ -409,7 +409,7 @@ class RoundProgressTimer(SessionService):
         return describe_round_progress(self._session.catalogue, found) if found else ""
 
     def describe_public_progress(self, division: str) -> str:
-        """Return the progress of one division by id, or of all for ""."""
+        """Return the round progress of one division by id, or of all divisions for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])

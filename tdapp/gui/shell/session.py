@@ -1,4 +1,4 @@
-"""The open tournament and its services, with Qt signals, for all pages. Runs the timers of the services."""
+"""The open tournament and its services, with Qt signals and timers."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Session(OpenTournament, QObject):
         self._connect_services()
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a tournament. `opening` is emitted at the start and at the end."""
+        """Open a tournament. Emit `opening` at the start and end."""
         self.opening.emit(True)
         super().open_location(location)
         self.run_after_desk_work(partial(self.opening.emit, False))

@@ -48,7 +48,7 @@ LEAVING = 5.0  # seconds in which a discarded step can still be saved and undone
 def run_window(
     file: Path | Address | None, *, resources: Path, settings_path: Path | None = None, language: str | None = None
 ) -> int:
-    """Return the exit code. `language` is used for this run only."""
+    """Show the window until it closes. Return the exit code. `language` is for this run only."""
     settings = open_settings(settings_path)
     refuse_without_screen()
     application = make_application()
@@ -91,7 +91,7 @@ def _open_wanted_file(window: Window, file: str) -> None:
 
 
 def refuse_without_screen() -> None:
-    """Exit with an error in one line. Qt itself would abort."""
+    """Without a screen exit with a one-line error. Qt itself would abort."""
     heard: list[str] = []
 
     def handle_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
@@ -110,7 +110,7 @@ def refuse_without_screen() -> None:
 def freeze_objects() -> None:
     """Exclude all present objects from garbage collection.
 
-    A full collection takes longer than entering a result, and would run at every third one.
+    A full collection takes longer than entering a result and would run at every third result.
     """
     gc.unfreeze()
     gc.collect()
@@ -128,7 +128,10 @@ def show_window(window: Window) -> None:
 
 
 def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a PNG. Raises StorageError if the file cannot be opened, InputError if `target` cannot be written."""
+    """Save a PNG of the window.
+
+    Raises StorageError if the file cannot be opened, InputError if `target` cannot be written.
+    """
     with closing(Desk.open(file, read_only=True)) as desk:
         seen = desk.tournament
     application = make_application()

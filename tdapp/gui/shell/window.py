@@ -108,7 +108,6 @@ class Window(QMainWindow):
             page.reveal_row(key)
 
     def open_panel(self, panel: object) -> None:
-        """Show a panel in place of the open one. None only closes it."""
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
         self._pointed = self.page.chosen_players() if self._stack.visible_page() else ()
         if old is None:
@@ -152,7 +151,6 @@ class Window(QMainWindow):
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """All commands in menu order. In the menu of a page its own commands come first."""
         self.pages.make_all_pages()
         return self._make_commands()
 
@@ -160,7 +158,7 @@ class Window(QMainWindow):
         return sort_in_menu_order(self._own, self.pages.map_commands())
 
     def rebuild_window(self) -> None:
-        """Use another language or text size. Typed text stays."""
+        """Rebuild the window in another language or text size. Typed text stays."""
         shown, step, size = self._stack.visible_page(), self.guide.at, get_effective_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
@@ -311,7 +309,6 @@ class Window(QMainWindow):
             self.past = None
 
     def leave_tournament(self, then: Callable[[], object]) -> None:
-        """Call `then`. If data would be lost, ask first."""
         if not ask_before_leaving(self, then, again=partial(self.leave_tournament, then)):
             self._store_position()
             then()
@@ -341,7 +338,7 @@ class Window(QMainWindow):
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """Update the commands, after a cursor move only those of the `page` and the window."""
+        """Update all commands, or after a cursor move only those of the `page` and the window."""
         asked = (*self._own, *page.commands) if page else self._make_commands()
         for command in asked:
             self._update_command(command)
@@ -430,7 +427,7 @@ class Window(QMainWindow):
 
 
 class PastWindow(Window):
-    """A window on a past state."""
+    """Shows a past state of the tournament."""
 
     def __init__(self, session: Session, step: Step) -> None:
         self._step = step

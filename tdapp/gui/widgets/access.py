@@ -12,7 +12,7 @@ SETTLED = 300  # ms without another change until what a line means is spoken
 
 
 def announce_text(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Accept plain or rich text. An urgent text interrupts."""
+    """Announce a plain or rich text to screen readers. An urgent text interrupts."""
     spoken = strip_markup(text)
     if not spoken:
         return
@@ -41,7 +41,7 @@ class Announcer(QTimer):
         self.timeout.connect(self._announce_pending)
 
     def announce_later(self, *texts: str, urgent: bool = False) -> None:
-        """Announce texts that differ from the last ones. A later call replaces them."""
+        """Announce texts that differ from the last announcement. A later call replaces them."""
         self._coming, self._urgent = texts, urgent
         self.start()
 

@@ -16,7 +16,7 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 class BoardPainter:
     """Paints boards and racks. `colour` maps a tone to a colour.
 
-    On dark `plain` squares the tiles are light and large, to be seen from a distance.
+    If `plain`, the tone of ordinary squares, is dark, tiles are light and large, for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, plain: str) -> None:
@@ -46,7 +46,6 @@ class BoardPainter:
         self._painter.drawText(at, _CENTRED, "★" if one.is_centre else one.sign)
 
     def _paint_tile(self, one: BoardSquare, at: QRectF) -> None:
-        """Paint a tile: a blank in italics, a new tile with a frame and a strong background."""
         inner, side = at.adjusted(1, 1, -1, -1), self._side
         self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
         self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))

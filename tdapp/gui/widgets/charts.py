@@ -172,7 +172,7 @@ class LineChart(Chart):
             self.picked.emit(key)
 
     def find_line(self, at: QPointF) -> str:
-        """Return the key of the line or label, or "". Followed lines come first."""
+        """Return the key of the line or label at a point, or "". Followed lines come first."""
         for place, box in self.positions.labels:
             if box.contains(at):
                 return self.positions.followed[place].key
@@ -269,7 +269,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[ChartBar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """Show bars. `width` is in axis units. `mean` is the mean and its text."""
+        """Show bars, each `width` axis units wide. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 

@@ -1,4 +1,4 @@
-"""Column widths of a table, and frozen first columns that stay visible during sideways scrolling."""
+"""Column widths of a table, and first columns that stay visible during sideways scrolling."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width first: otherwise Qt shows a scroll bar and removes it again."""
+        """Share the width among the columns first: otherwise Qt briefly shows a scroll bar."""
         with self._suspend_recording():
             self._share_width()
         super().resizeEvent(event)
@@ -132,7 +132,7 @@ class FittedTable(QTableView):
             self._share_width()
 
     def _compute_usual_width(self, column: int) -> int:
-        """Return the usual width in pixels. The program's own words are never cut."""
+        """Return the usual width in pixels. Headings and codes are never cut."""
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
@@ -186,7 +186,7 @@ class FittedTable(QTableView):
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _spread_width(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
-        """Divide first among texts up to their length, then equally."""
+        """Divide `spare` pixels: first among shortened texts, then equally."""
         if not narrow or self._tight or self._scrolls:
             return
         names = self.rows.list_column_ids()
@@ -208,7 +208,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wanted_width(self, column: int, names: Sequence[str]) -> int:
-        """Return pixels, equal for both players of a game."""
+        """Return the contents' width in pixels, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._get_measured_width, pair))
 
@@ -299,9 +299,9 @@ class FrozenColumns(QTableView):
     """The first columns of the table `whole`, with the same selection."""
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """Put columns over the table `whole`.
+        """Put the first `columns` columns over the table `whole`.
 
-        They need another `painter`: with a shared one Qt would pass typed text to the wrong view.
+        They need their own `painter`: with a shared one Qt would pass typed text to the wrong view.
         """
         super().__init__(whole)
         self._whole, self._count = whole, columns

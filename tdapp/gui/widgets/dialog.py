@@ -80,7 +80,7 @@ class Dialog(QDialog):
             self.resize(self.width(), min(needed, _compute_room(self).height()))
 
     def show_error(self, sentence: str, field: QWidget | None = None) -> None:
-        """Focus the field. "" removes the error."""
+        """Show an error and focus the field. "" removes the error."""
         fields.show_text(self.error, sentence)
         if field is not None:
             field.setFocus()
@@ -143,13 +143,13 @@ def _compute_room(dialog: QWidget) -> QSize:
 
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
-    """Return None after Cancel. Start in `folder` or the last folder."""
+    """Return the chosen file, None after Cancel. Start in `folder` or the last folder."""
     name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_folder(), pattern)
     return Path(name) if name else None
 
 
 def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
-    """Return None after Cancel. `proposed` is a folder or a file."""
+    """Return the file to write, None after Cancel. `proposed` is a folder or a file."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
     return Path(name) if name else None
 

@@ -1,7 +1,4 @@
-"""Small controls with accessible names, and layouts for them.
-
-Ctrl+Z undoes changes of the tournament, not typing in a finished field.
-"""
+"""Small controls with accessible names, and layouts for them."""
 
 from __future__ import annotations
 
@@ -45,9 +42,9 @@ RESTS_AFTER = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """Undo keys go to the window if the field has no typing to undo.
+    """A text field. If nothing was typed, its undo keys go to the window.
 
-    The cursor stops blinking after a while, so that an idle computer can sleep.
+    An idle cursor stops blinking, so that the computer can sleep.
     """
 
     def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
@@ -81,7 +78,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Pass on undo and redo if nothing was typed, and letters that X11 uses for editing."""
+        """Leave keys to the window: undo and redo if nothing was typed, and Ctrl+E and Ctrl+U."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -168,7 +165,7 @@ class Choice(QComboBox, Generic[T]):
         self.set_choices(values, value)
 
     def set_choices(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
-        """Emit no signal."""
+        """Replace the choices. Emit no signal."""
         texts = [text for _, text in values]
         with QSignalBlocker(self):
             self._values = [one for one, _ in values]
@@ -251,7 +248,10 @@ class Button(QPushButton):
 
 
 def button(text: str, run: Callable[[], object], *, role: str = "", name: str = "", tip: str = "") -> QPushButton:
-    """Make a button. `role` is primary, link, quiet or empty. `name` is the accessible name of a sign."""
+    """Make a button.
+
+    `role` is primary, link, quiet or empty. `name` is the accessible name if `text` is only a sign.
+    """
     made = Button(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
@@ -384,7 +384,7 @@ class Form(QGridLayout):
             self.add_field(field)
 
     def add_field(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
-        """Return all added widgets. `named` replaces the accessible name."""
+        """Add a field. Return all added widgets. `named` is a label other than its accessible name."""
         place = self.rowCount()
         text = field.accessibleName() if named is None else named
         name = label(text)
@@ -402,7 +402,6 @@ class Form(QGridLayout):
         return added
 
     def add_wide_field(self, field: QWidget) -> list[QWidget]:
-        """Add a field with its own label across both columns."""
         self.addWidget(field, self.rowCount(), 0, 1, 2)
         return [field]
 
@@ -418,7 +417,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """A field for a table. A space as the only input accepts the proposed table."""
+    """A field for a table number. A space as the only input accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # emitted to propose another table

@@ -59,7 +59,7 @@ class ImpactBar(QFrame):
     ) -> bool:
         """Run a correction. If it has effects, or `always`, show them first.
 
-        Return whether the bar asks. `do` reports an error of the correction.
+        Return whether the bar asks. `do` runs a command and reports its errors.
         """
         try:
             asks = has_effects(correction, self._session.tournament) or always
@@ -72,7 +72,7 @@ class ImpactBar(QFrame):
         return True
 
     def show_effects(self, correction: ResultCorrection, *, then: Callable[[str], None], focus: bool) -> None:
-        """Show the effects and ask. `then` gets the reason, "" if none is required."""
+        """Show the effects and ask. After a yes `then` gets the reason, "" if none is required."""
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()

@@ -1,4 +1,4 @@
-"""Pages, panels and the window they use. Qt's own focus proxy is not used: Tab would skip widgets before it."""
+"""Pages, panels and the window they use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHER = Qt.FocusReason.OtherFocusReason
 
 
 class FocusOrder:
-    """Base of widgets whose `setFocus` focuses one of their fields. Replaces Qt's focus proxy."""
+    """Base of widgets whose `setFocus` focuses a field. With Qt's focus proxy Tab would skip widgets."""
 
     _leader: QWidget | None = None
 
@@ -56,9 +56,9 @@ def list_tab_stops(whole: QWidget) -> list[QWidget]:
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Return the successors of widgets created in Python.
+    """Map each widget to the next in tab order, if that was created in Python.
 
-    Asking a widget created by Qt for a successor keeps a closed window in memory.
+    Asking a widget created by Qt for the next one keeps a closed window in memory.
     """
     some = (window, *window.findChildren(QWidget))
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
@@ -138,7 +138,7 @@ class Page(FocusOrder, QWidget):
         """Show the row or field `key`, after a link was followed."""
 
     def select_player(self, player: PlayerId) -> None:
-        """Move the cursor to the player selected on the page before."""
+        """Move the cursor to the player selected on the previous page."""
 
     # --- for use by pages
 
@@ -199,9 +199,9 @@ class Page(FocusOrder, QWidget):
 
 
 class CommandButton(QPushButton):
-    """A button of the header.
+    """A button of the page header.
 
-    A click right after it has changed or moved is ignored, because the user aimed at the old one.
+    It ignores a click right after it has changed or moved: the user aimed at the previous button.
     """
 
     def __init__(self, command: Command, page: QWidget) -> None:
@@ -228,7 +228,7 @@ class CommandButton(QPushButton):
         return self.sizeHint().width() - measure(self.text()).width() + measure(self._make_text(less)).width()
 
     def minimumSizeHint(self) -> QSize:
-        """Use the shortest text, so that button texts never widen the page."""
+        """Use the shortest text, so that buttons never widen the page."""
         return QSize(self.measure_width(LESS[-1]), self.sizeHint().height())
 
     def _make_text(self, less: int) -> str:
@@ -308,7 +308,7 @@ class Panel(FocusOrder, QFrame):
         """Show the current state of the session."""
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
-        """Show other players. The first one is at the page's cursor."""
+        """Show the players selected on the page, the one at its cursor first."""
 
     def find_unsaved_field(self) -> LineEdit | None:
         return next(iter(list_unsaved_fields(self)), None)
@@ -393,10 +393,10 @@ class HostWindow(Protocol):
         """Show a panel. None closes the open one."""
 
     def leave_tournament(self, then: Callable[[], object], /) -> None:
-        """Ask first if unsaved text would be lost."""
+        """Call `then`. If data would be lost, ask first."""
 
     def window(self) -> QWidget:
-        """Return the parent of dialogs."""
+        """Return the parent widget for dialogs."""
 
 
 class ActionGroup:

@@ -47,7 +47,7 @@ def join_with_dots(*parts: str) -> str:
 
 
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for the players (None: the division by name). Namesakes get club or number."""
+    """Return options for the players; for None the division, sorted by name. Namesakes get club or number."""
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
@@ -73,7 +73,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
 
 
 def rank_match(words: Sequence[str], text: str) -> int:
-    """Return the kind of match: 0 equal, 1 whole words, 2 and 3 beginnings, 4 parts, 5 no match."""
+    """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts, 5 none."""
     known, typed = fold_text(text), " ".join(words)
     parts = known.split()
     near = (
@@ -88,7 +88,7 @@ def rank_match(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """The field. `picked` carries the player, or None."""
+    """A field to choose a player. Signal `picked` carries the player, or None."""
 
     picked = Signal(object)
 
@@ -168,7 +168,7 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
-        """Mark the best match. Without text Enter selects none."""
+        """Open the list of matches. Mark the best one; without text none."""
         self._found = find_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:
@@ -197,7 +197,7 @@ class PlayerField(LineEdit):
     # --- keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the keys of the list. Esc closes it and discards unclear text."""
+        """Handle the keys of the list. Esc closes it and shows the chosen player again."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.is_unclear):
             self._choose_marked_player()

@@ -1,4 +1,4 @@
-"""Table rows for Qt. Updates are compared by row key, so that selection, scroll position and editor stay."""
+"""Table rows for Qt. Updates by row key keep selection, scroll position and editor."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class TableRowsModel(QAbstractTableModel):
     ) -> None:
         """Store the functions. `edit` gets row key, column id and text.
 
-        `shown` gives a column its own text, `tone` a row its colour. `edited` is the text at the start of
-        editing. `heat` returns 0 to 1 for a row and column id. Columns in `lazy` get their texts when
-        visible and are not searched. `name_key` sorts names of players.
+        `shown` returns the text of a cell in a column, `edited` its text at the start of editing, `tone`
+        the colour tone of a row. `heat` returns 0 to 1 for a row and column id. `lazy` columns get their
+        texts when visible and are not searched. `name_key` sorts names of players.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -149,7 +149,7 @@ class TableRowsModel(QAbstractTableModel):
         return (self.index(place, column) for place in places)
 
     def filter_rows(self, text: str) -> None:
-        """Search every word, without case and accents."""
+        """Show the rows that contain every word, ignoring case and accents."""
         self._sought = fold_text(text)
         self._update_rows(self._sort_keys(self._lines))
 
@@ -163,7 +163,7 @@ class TableRowsModel(QAbstractTableModel):
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def list_paint_data(self, index: AnyIndex) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return text, tone, kind, code, alignment and own font (or None)."""
+        """Return text, tone, kind, code, alignment and special font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._get_spoken_text(line, place)
         code = str(column.value(line.row) or "") if column.kind is ColumnKind.CODE else ""

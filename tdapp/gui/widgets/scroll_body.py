@@ -80,7 +80,7 @@ class ScrolledBody(_FollowingScrollArea):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Use the width next to the scroll bar: Qt hides the bar only at that height."""
+        """Return the height for the width next to the scroll bar: Qt hides the bar only at that height."""
         return self.body.totalHeightForWidth(width - self.get_bar_size().width())
 
     def get_bar_size(self) -> QSize:
@@ -94,7 +94,7 @@ class _ScrolledContents(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return 0 if the height depends on the width: Qt would use the smallest width."""
+        """Return height 0 if it depends on the width: Qt would use the height at the smallest width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -106,7 +106,7 @@ HIGH_ENOUGH = UNIT * 62  # the page height in the smallest window, usable for ev
 
 
 class PageStack(QScrollArea):
-    """Scrolls only if it cannot shrink to `enough` pixels of height."""
+    """Shows one of several pages. Scrolls a page that cannot shrink to `enough` pixels of height."""
 
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
@@ -118,7 +118,7 @@ class PageStack(QScrollArea):
         self._pages.setAutoFillBackground(False)  # otherwise Qt paints a page twice
 
     def add_page(self, page: QWidget) -> None:
-        """Put the page below the others, so that Qt does not repaint the visible one."""
+        """Add a page behind the others, so that Qt does not repaint the visible one."""
         if self._pages.count():
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
@@ -127,7 +127,6 @@ class PageStack(QScrollArea):
         return self._pages.currentWidget()
 
     def compute_least_width(self) -> int:
-        """Return pixels."""
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_only(self, page: QWidget) -> None:
@@ -166,10 +165,9 @@ class _PageContents(WidgetStack):
         return QSize(needed.width(), min(needed.height(), self._compute_enough()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the limited minimum height.
+        """Return the minimum height, but at most `enough`.
 
-        With an unlimited one a page that hides parts makes Qt toggle the scroll bar until its stack
-        overflows.
+        Without a limit Qt can toggle the scroll bar until its stack overflows.
         """
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
@@ -180,7 +178,7 @@ class _PageContents(WidgetStack):
 
 
 class CollapsibleSection(QWidget):
-    """A section that can be folded. `opening`: create the contents now."""
+    """A section that can be folded. Signal `opening` asks for its contents."""
 
     opening = Signal(object)
 

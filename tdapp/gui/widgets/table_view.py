@@ -132,7 +132,7 @@ class CellPainter(QStyledItemDelegate):
             editor.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Accept one Enter per editor. A second can arrive before Qt closes it."""
+        """Accept only one Enter per editor: a second can arrive before Qt closes the editor."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
             if watched is self._left:
                 return True
@@ -250,7 +250,7 @@ class TableView(FittedTable):
         FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
     def set_search_hint(self, say: Callable[[str], str]) -> None:
-        """Set a function `say` that tells about matches in other places, for a search without matches here."""
+        """Set a function `say`. If a search has no match, it describes matches in other places."""
         self._elsewhere = say
 
     def filter_rows(self, text: str) -> None:
@@ -275,17 +275,17 @@ class TableView(FittedTable):
         return tuple(keys[place] for place in self._list_chosen_positions())
 
     def _list_chosen_positions(self) -> list[int]:
-        """Return the selected rows. Qt's own list of them asks every cell."""
+        """Return the positions of the selected rows. Qt's own function asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
 
     def set_name_columns(self, columns: Collection[str]) -> None:
-        """Open the player after a double click in these columns."""
+        """Set the columns in which a double click opens the player."""
         self._names = frozenset(columns)
 
     def set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
-        """Set keys that work in the table, whatever they do in the window."""
+        """Set keys that work in the table, even if the window also uses them."""
         self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in keys.items()}  # type: ignore[index]
 
     def disable_sorting(self) -> None:

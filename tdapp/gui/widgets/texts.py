@@ -25,7 +25,7 @@ _NARROWEST = UNIT * 20  # pixels that a text which wraps needs at the usual size
 
 
 class ElidedLabel(QLabel):
-    """A text cut off at its width."""
+    """A text cut off at its width. The tool tip shows all."""
 
     _whole = ""
 
@@ -36,7 +36,6 @@ class ElidedLabel(QLabel):
         self.setMinimumWidth(scale_pixels(UNIT * 8))
 
     def set_full_text(self, text: str) -> None:
-        """Show a text. The tool tip has the full text."""
         if text == self._whole:
             return
         self._whole = text
@@ -89,7 +88,7 @@ class Paragraph(QLabel):
 
 
 class SpokenParagraph(Paragraph):
-    """A paragraph announced to screen readers when it changes and when it appears."""
+    """A paragraph announced to screen readers when it changes or appears."""
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
         super().__init__()

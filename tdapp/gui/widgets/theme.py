@@ -92,7 +92,7 @@ class Appearance(QObject):
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
-        """Load the shapes and colours. `size` is the text size in per cent."""
+        """Load icons and colours. `size` is the text size in per cent."""
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
@@ -114,7 +114,7 @@ class Appearance(QObject):
         self.apply_style()
 
     def set_text_size(self, size: int) -> None:
-        """Use per cent. Only new widgets use the new size."""
+        """Set the text size in per cent. Only new widgets use it."""
         self.size = size
         self.apply_style()
 
@@ -135,9 +135,9 @@ class Appearance(QObject):
         self.changed.emit()
 
     def style_window(self, top: QWidget) -> None:
-        """Set the style sheet of a top-level window, now and after each change.
+        """Set the current style sheet on a top-level window.
 
-        The application itself has none, because Qt would evaluate it for each widget that is built.
+        The application itself has none: Qt would evaluate it for each new widget.
         """
         if top.styleSheet() != self._sheet:
             top.setStyleSheet(self._sheet)
@@ -233,12 +233,12 @@ def get_effective_size(settings: QSettings) -> int:
 
 
 def step_size(size: int, step: int) -> int:
-    """Return the size `step` positions after `size`, at most the last one."""
+    """Return the size `step` positions after `size` in SIZES, or the first or last size."""
     return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
 
 
 def convert_system_size(points: float, platform: str) -> int:
-    """Return the largest of SIZES up to that of the system, 100 for a small or unknown size."""
+    """Return the largest of SIZES up to the system's text size of `points`, at least 100 per cent."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
@@ -249,7 +249,7 @@ def scale_pixels(pixels: int) -> int:
 
 
 def scale_line_height(pixels: int) -> int:
-    """Return the height of a line in pixels. The space around letters does not grow."""
+    """Return the scaled height of a line in pixels. Only letters grow, not the space around them."""
     return pixels + round((scale_pixels(SMALL) - SMALL) * _LINE)
 
 
@@ -259,7 +259,7 @@ def font(size: int, *, bold: bool = False) -> QFont:
 
 
 def make_exact_font(size: int, *, bold: bool = False) -> QFont:
-    """Return a font with figures of equal width. `size` is in exact pixels."""
+    """Return a font with figures of equal width. `size` is in pixels and not scaled."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
     made.setBold(bold)
