@@ -50,7 +50,7 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Unsaved work. `describe` returns a text for the user."""
+    """Work not yet saved. `describe` returns a text for the user."""
 
     describe: Callable[[], str]
     then: Callable[[Any], None]

@@ -180,7 +180,10 @@ class OpenTournament(OpenDesk):
     def run_on_desk(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None
     ) -> None:
-        """Run `call` on the desk's thread. Pass its value to `then`, an error to `failed`, or show it."""
+        """Run `call` on the desk's thread.
+
+        Pass its value to `then`, an error to `failed` (None: show the error).
+        """
         self.work.run_in_order(call, then=then, failed=failed or self._handle_error)
 
     def run_after_desk_work(self, then: Callable[[], None]) -> None:

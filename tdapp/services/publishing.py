@@ -41,8 +41,8 @@ _MARKED = b"This folder was written by tdapp and is replaced whenever it writes 
 def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Make `folder` contain exactly `files` and return their number.
 
-    Hidden entries such as `.git` stay. Raises InputError if the folder contains files of other origin or
-    cannot be written.
+    Hidden entries such as `.git` stay. Raises InputError if another program filled the folder, or if it cannot
+    be written.
     """
     folder = folder.absolute()
     _check_is_site_folder(folder)

@@ -77,7 +77,7 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a 
 
 
 class UnreadableValue(Exception):
-    """A stored value is damaged. The text names its location."""
+    """Raised for a damaged value. The text names its location."""
 
 
 class _RowCodec(Struct, frozen=True):

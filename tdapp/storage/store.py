@@ -274,7 +274,7 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """Run `write`, which returns the hash of the journal line, in one transaction.
+        """Run `write`, which returns the journal line's hash, in one transaction.
 
         Return the new journal head.
         """

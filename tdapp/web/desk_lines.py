@@ -105,7 +105,7 @@ class DeskLinePreview(Struct, frozen=True):
 
 
 class DeskWordTools(Struct, frozen=True):
-    """Tile sets, word lists and known doubts about score sheets, for one thread."""
+    """Tile sets, word lists and cached doubts about score sheets, for one thread."""
 
     tilesets: Mapping[str, TileSet]
     word_lists: WordLists

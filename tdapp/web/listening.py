@@ -156,7 +156,7 @@ class ServerCertificate(Struct, frozen=True):
 def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> ServerCertificate:
     """Return the certificate in a folder.
 
-    A new one is made if the certificate expires soon or does not cover each `needed` name.
+    Make a new one, for the `needed` and `known` names, if it expires soon or lacks a `needed` name.
     """
     path = folder / _NAME
     found = _load_certificate(path)

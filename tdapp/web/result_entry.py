@@ -326,7 +326,7 @@ STATION = "room"  # name of this station in the history
 
 
 class WebStation:
-    """A station with its own desk on the store of `desk`. After each command `desk` reads the change.
+    """A station with a separate desk on the store of `desk`. After each command `desk` reads the change.
 
     Use it on the thread of `desk`.
     """

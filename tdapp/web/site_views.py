@@ -608,7 +608,7 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
 
 
 class NextGameSeat(Struct, frozen=True):
-    """The next game of a player. At a group table `opponent` names the others, without a `page`."""
+    """The next game of a player. At a group table `opponent` lists all opponents, and `page` is empty."""
 
     when: str
     table: str
