@@ -462,7 +462,7 @@ def _describe_checksum(one: CheckedChecksum, found: Verification, catalogue: Cat
 
 
 def format_round_time(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the hour of a round, with the day after the first day."""
+    """Return the hour of a round, and the day unless it is day 1."""
     day, hour = _format_day(catalogue, found), catalogue.format_time(found.hour)
     return f"{day}, {hour}" if day else hour
 

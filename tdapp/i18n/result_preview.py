@@ -570,7 +570,7 @@ class ResultReader:
         return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
-        """Return the effect of Enter. Adjustments follow the typed points."""
+        """Return the effect of Enter as text: first the typed points, then adjustments."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text(

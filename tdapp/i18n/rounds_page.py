@@ -77,7 +77,7 @@ def make_round_table(
     blind: bool = False,
     unsaved: Collection[str] = (),
 ) -> Table[RoundTableRow]:
-    """Return the games.
+    """Return the games of a round.
 
     `blind` hides unchecked results. `unsaved`: ids of games with entries that cannot be saved.
     """
