@@ -178,7 +178,7 @@ def _measure_shortened_share(
 ) -> float:
     """Return the fraction of texts wider than their field.
 
-    A single long text among many is ignored: it is shortened, so that the others can be larger.
+    A single long text among many is ignored, so that the others can be larger.
     """
     beyond = cells = 0
     for field, width in zip(fields, widths, strict=True):

@@ -75,8 +75,7 @@ def compute_fingerprint(
 ) -> str:
     """Return a digest of a division's report.
 
-    With `results` the results on a list of pairings are included. The URL of the web server is never included,
-    because the server is turned on and off.
+    With `results` the results on a list of pairings are included. The URL of the web server is never included.
     """
     report = find_report(report_id)
     style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)

@@ -52,7 +52,7 @@ def order_runs(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _resolve_directions(kinds: str, line: str) -> str:
-    """Return the direction of each character by rules W1 to N2."""
+    """Return the direction of each character by rules W1 to N2 of Unicode (UAX 9)."""
     made = re.sub("(.)m+", lambda found: found[1] * len(found[0]), line + kinds)
     made = re.sub("A[^LRA]*", lambda found: found[0].replace("1", "2"), made).replace("A", "R")
     made = re.sub("(?<=2),(?=2)", "2", re.sub("(?<=1)[+,](?=1)", "1", made))
@@ -68,7 +68,7 @@ def _resolve_directions(kinds: str, line: str) -> str:
 
 
 def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
-    """Return the runs from left to right (rule L2)."""
+    """Return the runs from left to right (UAX 9, rule L2)."""
     if not levels:
         return []
     cuts = [at for at, level in enumerate(levels) if not at or level != levels[at - 1]]

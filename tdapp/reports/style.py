@@ -39,7 +39,7 @@ _LARGE = TypeScale((36, 32, 28, 25, 22), ())
 
 
 class PrintStyle(Struct, frozen=True):
-    """Measures and fonts. All measures are in points.
+    """Measures in points, and fonts.
 
     Type sizes `wall` are for lists read in passing, `board` for lists read from close by, `desk` for sheets
     held in the hand.
