@@ -90,7 +90,7 @@ class CellGrid(Struct, frozen=True):
 
 
 def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the column of each cell, None for an unknown heading."""
+    """Return the column that each heading names, None if it is unknown."""
     body, delimiter = _split_headings(text, words)
     return tuple(words.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
@@ -111,7 +111,7 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 
 def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the column of each cell, "" for an unknown heading."""
+    """Return the column that each heading names, "" if it is unknown."""
     named = [words.get(simplify_heading(cell), "") for cell in found.first_row]
     return tuple(named) + ("",) * (found.width - len(named))
 

@@ -1,7 +1,7 @@
 """Hunspell dictionaries: all forms made by their affix rules, each with its base form.
 
 Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
-listed, because their number is unlimited.
+listed: their number is unlimited.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ class PlayerTables(Struct, frozen=True):
         return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
     def find_sheet(self, name: str) -> int:
-        """Raise InputError with the known names."""
+        """Return the index of a sheet. Raises InputError with the known names if it is unknown."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
                 return at
@@ -224,7 +224,7 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
 
 
 def read_pasted_players(text: str, source: str) -> PlayerTables:
-    """Raise InputError for other text."""
+    """Return the players in pasted text. Raises InputError if it is no list of players."""
     return read_text_list(text.encode(), source)
 
 

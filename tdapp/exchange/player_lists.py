@@ -89,7 +89,10 @@ class PlayerListPreview(Struct, frozen=True):
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
     def list_accepted_players(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
-        """Raise InputError with all `problems`, except repeated names if `namesakes` are allowed."""
+        """Return the players.
+
+        Raises InputError with any `problems`, except repeated names if `namesakes` are allowed.
+        """
         raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
         return self.entries
 

@@ -1,7 +1,4 @@
-"""Read and write text files and JSON.
-
-`make_round_entry` makes the games of a round from formats that list each game once for each player.
-"""
+"""Read and write text files and JSON."""
 
 from __future__ import annotations
 
