@@ -73,7 +73,6 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Print an error and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
@@ -101,8 +100,6 @@ class _CommandLineParser(ArgumentParser):
 
 
 class _PrintVersions(Action):
-    """Action that prints the versions."""
-
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
         from tdapp.versions import list_versions
 
