@@ -211,7 +211,7 @@ _BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """A report. `at` is the time when it was last printed, or None."""
+    """A report. `at` is the time of the last print, or None."""
 
     key: str
     group: ReportGroup

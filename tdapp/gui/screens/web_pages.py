@@ -401,7 +401,7 @@ _OFTEN = 4_000  # ms between two looks at the connections
 
 
 class BrowserDesks(QWidget):
-    """Settings of the desks in a browser."""
+    """Settings of the entry desk and jury desk in a browser."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -39,7 +39,7 @@ from tdapp.services.fault_report import (
 
 
 class FaultDialog(Dialog):
-    """Non-modal dialog about a fault. Of the window's keys only Esc works."""
+    """Non-modal dialog about a fault. It ignores keys typed for the window, except Esc."""
 
     topic = "trouble"
 

@@ -113,7 +113,7 @@ class SalvageReportDialog(NoticeDialog):
 
 
 class SaveElsewhereDialog(Dialog):
-    """Saves the tournament with all steps, including unsaved ones, to another file."""
+    """Saves the tournament to another file, with all unsaved steps."""
 
     topic = "trouble"
 

@@ -158,7 +158,7 @@ FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398)
 
 
 class TourBar(QFrame):
-    """The current step of the tour, shown on the sample tournament only."""
+    """The current step of the tour through the sample tournament."""
 
     go = Signal(str)  # page id
 

@@ -36,7 +36,7 @@ class Dialog(QDialog):
     ) -> None:
         """Build the dialog. `yes` is the text of the button that calls `confirm_dialog`.
 
-        `size` is in layout units.
+        `size` is in units of 8 pixels.
         """
         super().__init__(parent)
         if parent is None:

@@ -271,7 +271,7 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Put widgets side by side: positive numbers stretch, negative ones are spaces of 8 px.
+    """Put widgets side by side: a number stretches, a negative one is a space in units of 8 px.
 
     The `wide` widget takes the remaining width.
     """
@@ -281,7 +281,7 @@ def row(
 def column(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
-    """Put widgets one below the other, like `row`. `around` is left, top, right, bottom."""
+    """Put widgets one below the other, like `row`. `around`: left, top, right and bottom margin."""
     return _fill_layout(QVBoxLayout(), parts, gap, around, parent, wide)
 
 

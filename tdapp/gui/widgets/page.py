@@ -135,7 +135,7 @@ class Page(FocusOrder, QWidget):
         return None
 
     def reveal_row(self, key: str) -> None:
-        """Show the row or field `key`, after a link was followed."""
+        """Show the row or field `key` of a followed link."""
 
     def select_player(self, player: PlayerId) -> None:
         """Move the cursor to the player selected on the previous page."""
@@ -340,7 +340,7 @@ class Panel(FocusOrder, QFrame):
 
 
 class _PanelBody(ScrolledBody):
-    """The contents of a panel, with reserved space for the scroll bar."""
+    """A panel's contents, with space for the scroll bar."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(body)

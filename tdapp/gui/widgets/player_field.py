@@ -240,7 +240,7 @@ class PlayerField(LineEdit):
             self.selectAll()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Close the list before the focus moves: Qt reports no focus loss while the list is open."""
+        """Close the list before the focus moves: Qt reports no focus loss while it is open."""
         marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
         self._choose_line(marked)

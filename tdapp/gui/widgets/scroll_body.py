@@ -28,7 +28,7 @@ class _VerticalScrollArea(_FollowingScrollArea):
 
 
 def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return a widget that scrolls vertically, and with `sideways` horizontally too."""
+    """Return a scroll area, vertical and with `sideways` also horizontal."""
     inside = QWidget()
     inside.setObjectName("canvas")
     inside.setLayout(layout)
