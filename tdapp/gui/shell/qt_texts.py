@@ -1,4 +1,4 @@
-"""Translations of the texts of Qt itself, from `qt.toml` for languages that Qt lacks."""
+"""Translations of Qt's texts, from `qt.toml` for languages that Qt lacks."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ class ChartBar(Struct, frozen=True):
 
 
 class Histogram(Chart):
-    """A bar chart, with a line at the mean."""
+    """A bar chart with a line at the mean."""
 
     def __init__(self, look: Appearance, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
