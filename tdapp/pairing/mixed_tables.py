@@ -81,9 +81,9 @@ def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
 class TableProblem(Struct, frozen=True, dict=True):
     """The costs of tables of `players` nodes.
 
-    `pairs` has a symmetric matrix for each level of pairs, `odd` an array for each level of players at odd
-    tables. `lots` are random numbers that decide between equal odd tables. A table of another size than
-    `prefer` is odd.
+    `pairs` has a symmetric matrix of costs for each level of pairs. `odd` has an array of costs for each level
+    of players at odd tables, those of another size than `prefer`. `lots` are random numbers that decide
+    between equal odd tables.
     """
 
     sizes: tuple[int, ...]

@@ -125,8 +125,6 @@ def _fit_weights(
 
 
 class _CandidateEdges(NamedTuple):
-    """The edges that the optimal matching may contain."""
-
     first: Ints
     second: Ints
     weight: Ints

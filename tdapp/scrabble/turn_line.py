@@ -129,7 +129,7 @@ def _read_exchange(text: str) -> int | None:
 
 
 def _read_capitals(word: str) -> str:
-    """Return a word in capitals, with its blanks in lower case. A star marks the letter before it as a blank."""
+    """Return a word in capitals, with blanks in lower case. A star marks the previous letter as a blank."""
     if not any(map(str.isupper, _STARRED.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")

@@ -1,8 +1,8 @@
 """The Australian draw: from the top down, each player meets the highest remaining player not met before.
 
 A pair is made only if all remaining players can still be paired. In the first round the top half meets the bottom
-half. Games before round `repeats_from` do not count as meetings. If no pairing without repeats exists, a later
-round is used.
+half. Games before round `repeats_from` do not count as meetings. If no pairing without repeats exists, this round
+is set later.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ Broken = Callable[[Ints, Ints], Flags]
 class PrizeRule(Struct, frozen=True):
     """A rule for the pairing. `code` is the reason of its pairs, `find_broken` marks pairs that break it.
 
-    For a rule about the bye, `takers` may have it.
+    `takers`: the players who may have the bye, in a rule about the bye.
     """
 
     code: str
@@ -181,7 +181,7 @@ def _may_players_meet(field: PairingField, pair: tuple[int, int]) -> bool:
 def compute_weights(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the weight of pairs. The number of entrants is the position of the bye.
 
-    `widened` moves the lowest rival of a position so many ranks down.
+    `widened`: by how many ranks the lowest rival of each position moves down.
     """
     return (
         _compute_rank_cost(seen, upper, lower)
@@ -194,7 +194,7 @@ def compute_weights(field: PairingField, seen: PrizeOutlook, upper: Ints, lower:
 def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     """Return the cubed difference in ranks, or squared if no prize is at stake.
 
-    0 for players with chances near the end.
+    In the last quarter, it is 0 if the higher player can win a prize and has no decided rank.
     """
     apart, decided = lower - upper, _mark_decided_players(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
@@ -205,7 +205,7 @@ def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
 def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the cost of pairing a player with an opponent who cannot reach the player's rank.
 
-    In the last quarter, the lowest rival costs least.
+    In the last quarter, opponents near the lowest rival cost least.
     """
     rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)

@@ -52,7 +52,8 @@ def assign_quarters(players: int, quarters: Quarters) -> tuple[int, ...]:
 def plan_factor(situation: PairingInput) -> PairingPlan:
     """Return the pairing with the fewest repeats, then by factor, then as in a Swiss.
 
-    The factor counts only players without a bye or fixed pair. It is at most half of their number.
+    Players with a bye or fixed pair are not counted for the factor. It is at most half the number of the other
+    players.
     """
     field, stage = situation.field, situation.stage
     free, bye = choose_bye(field, list_free_positions(field))
