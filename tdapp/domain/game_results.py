@@ -229,7 +229,7 @@ def update_result_after_sheets(
 ) -> Tournament:
     """Update the result after the sheets of a game changed.
 
-    `by` is the entered form or the one ruled on, None if one was removed.
+    `by` is the form that was entered or ruled on, None if a form was removed.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
     item = find_leading_form(forms)

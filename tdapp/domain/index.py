@@ -100,9 +100,10 @@ class Index:
         *,
         rests_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return a function from the id of a parent to the rows of a kind.
+        """Return a function from the id of a parent to its rows of a kind.
 
         `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
+        `rests_on` is another kind of rows that parent and order depend on.
         """
         rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent

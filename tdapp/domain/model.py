@@ -505,7 +505,7 @@ class TableGroup(Struct, frozen=True):
 
 
 class StartRating(Struct, frozen=True):
-    """A player's rating before the first event of a season, and the games behind it. `games` is None if many."""
+    """A player's rating before the first event of a season, based on `games` games (None: many)."""
 
     player: PlayerId
     rating: int | None = None

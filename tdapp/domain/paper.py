@@ -43,11 +43,14 @@ class ReportChoice(Struct, frozen=True):
 class Printout(Struct, frozen=True):
     """The record of a printed report.
 
-    `division` is None for the whole tournament. `round` is the round of the report, or the last round before
-    printing; None for a report without a round. `at` is UTC in ISO 8601. `content` is the fingerprint of the
-    printed text, `waived` that of a newer text that need not be printed, or "". `head` is the printed checksum
-    of the journal at `revision`, or "". `missing` are the unprinted pages. `on` is the date of a season's list
-    in ISO 8601, "" for the latest.
+    - `division` is None for the whole tournament.
+    - `round` is the round of the report, or the last round before printing; None for a report without a round.
+    - `at` is UTC in ISO 8601.
+    - `content` is the fingerprint of the printed text.
+    - `waived` is the fingerprint of a newer text that need not be printed, or "".
+    - `head` is the printed checksum of the journal at `revision`, or "".
+    - `missing` are the unprinted pages.
+    - `on` is the date of a season's list in ISO 8601, "" for the latest.
     """
 
     id: PrintoutId

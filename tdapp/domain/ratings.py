@@ -68,9 +68,9 @@ class RatingFactor(Struct, frozen=True):
 
 
 class RatingBonus(Struct, frozen=True):
-    """A bonus for a large gain: the share `share` of the part above `per_game` points per game.
+    """A bonus for a gain of more than `per_game` points per game: the part above it times `share`.
 
-    Each opponent gets the share `feedback` of the bonus.
+    Each opponent gets the bonus times `feedback`.
     """
 
     per_game: float

@@ -155,7 +155,7 @@ def match_rulings(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Match each ruling to a different turn that is not `taken`, if possible one with the same score."""
+    """Match each ruling to one turn, none of them `taken` or matched twice, if possible with the same score."""
     found: dict[WordRulingId, int] = {}
     waiting = [(one, _find_plays(game, sheet, lines, one)) for one in rulings]
     for exact in (True, False):

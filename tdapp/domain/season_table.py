@@ -21,9 +21,9 @@ class EveningResult(Struct, frozen=True):
     """The result of a player at an evening.
 
     `shared` players have the same `rank`; `field` players took part, and `top` is their highest number of
-    points. `met` are opponents with the own match points; at a group table more points than the other count as
-    a win. `value` is that of an imported result, or None. `unscored` games, such as a bye without points, do
-    not count in averages.
+    points. `met` are the opponents, each with the match points won against them; at a group table, more points
+    than the opponent count as a win. `value` is that of an imported result, or None. `unscored` games, such as
+    a bye without points, do not count in averages.
     """
 
     player: str

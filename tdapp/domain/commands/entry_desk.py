@@ -53,7 +53,7 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
 def add_fee(
     tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
 ) -> Tournament:
-    """Add a fee; `amount` is in hundredths."""
+    """Add a fee; `amount` is in hundredths of the currency."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(_validate_fee(tournament, Fee(FeeId(key), division, amount, category)))
 
@@ -80,7 +80,10 @@ def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
 def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:
-    """Record payments. `amount` is in hundredths, None for the whole fee. `paid` False removes them."""
+    """Record payments of `amount` hundredths of the currency, None for the whole fee.
+
+    `paid` False removes payments.
+    """
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
         check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)

@@ -111,7 +111,7 @@ def edit_copied_event(
 
 @command(N_("Event removed: {copied_event}"))
 def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) -> Tournament:
-    """Remove an event, and the players who came with it and have nothing else."""
+    """Remove an event, and the players whom it added and who have no other data."""
     row = get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")
     return drop_unused_players(tournament.drop_with_children(row))
 
@@ -148,7 +148,6 @@ def find_older_copies(
 
 
 def _is_single(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
-    """Return whether the division of the file is one event, not several evenings."""
     return sum((one.source, one.division) == (copy.source, copy.division) for one in events) == 1
 
 
@@ -223,7 +222,7 @@ def drop_unused_players(tournament: Tournament) -> Tournament:
 
 
 def _find_unused_players(tournament: Tournament) -> Iterator[Player]:
-    """Yield players who came with an event and have no other results or data."""
+    """Yield the players whom an event added and who have no other results or data."""
     came = [player for player in tournament.players.values() if player.id.startswith(_COPIED)]
     if not came:
         return

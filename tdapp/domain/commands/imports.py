@@ -203,7 +203,7 @@ def _import_round(
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
     """Make a bye of an imported round.
 
-    `rules`: the bye gets the usual points of its kind, also where the rules set others.
+    With `rules`, the bye has the usual worth of its kind, even if these rules differ from it.
     """
     made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.get_bye_worth(entry.kind)
     if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual.counts_as:

@@ -136,7 +136,7 @@ def edit_stage(
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
-    """Set the `first` and `last` round of a stage, if given. The neighbouring stages follow."""
+    """Set the `first` and `last` round of a stage, if given. The neighbouring stages are adjusted."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     begins = index.first_round(stage)

@@ -325,7 +325,7 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 
 
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    """Join the absences. The merged player has withdrawn only if both entries have."""
+    """Join the absences of two entries. The merged player is withdrawn only if both entries are."""
     left = [row for row in absences if row.last_round is None]
     sat = {
         item.number

@@ -55,7 +55,7 @@ class MatchSlot(Struct, frozen=True):
 
 
 class MatchBox(Struct, frozen=True):
-    """A match in the drawing. `column` counts from 0, and `row` is its middle.
+    """A match in the drawing. `column` counts from 0, and `row` is the height of its middle, in rows.
 
     - `spread` is the distance between matches of its column, in rows.
     - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".

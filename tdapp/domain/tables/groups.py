@@ -18,8 +18,8 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 class GroupSeat(Struct, frozen=True):
     """A place at a group table. `points` are as played, `total` includes the factor.
 
-    `place` to `spread` are None until the result is complete. `share` is the part of the highest score.
-    `record` is the player's best earlier score alone at a table in as many `turns`, only for such a seat.
+    `place` to `spread` are None until the result is complete. `share` is the fraction of the highest points.
+    `record`, only for a player alone at a table: the best earlier score in as many `turns`.
     """
 
     player: int
@@ -39,7 +39,7 @@ class GroupSeat(Struct, frozen=True):
 
     @property
     def above_record(self) -> int | None:
-        """The points more than the own record, None without a new record."""
+        """By how many points the seat exceeds its `record`, None without a new record."""
         if self.points is None or self.record is None or self.points <= self.record:
             return None
         return self.points - self.record

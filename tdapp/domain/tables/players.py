@@ -259,10 +259,7 @@ class ArrivalRow(Struct, frozen=True):
 
 
 class Turnout(Struct, frozen=True):
-    """Present, missing and absent players, by number.
-
-    `used`: at least one player has checked in for this round.
-    """
+    """The players by presence. `used`: at least one player has checked in for this round."""
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()

@@ -94,7 +94,7 @@ def _get_item_of_attribute(field: str, place: int, row: Any) -> object:
 
 
 def list_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
-    """Return the rows from the one after row `key` to that row itself."""
+    """Return all rows, first those after the row `key`, then those up to it."""
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])
 
