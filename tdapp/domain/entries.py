@@ -353,9 +353,9 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
-    """Return whether the member number shows that the entry is another person than all players with the same name.
+    """Return whether the entry's member number differs from all `members`, those of players with the same name.
 
-    `members` are their member numbers. False if a number is missing.
+    False if a number is missing.
     """
     return entry.member not in {"", *members} and "" not in members
 

@@ -477,8 +477,8 @@ def _check_scoreless_turns(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def is_scoreless_turn(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play ruled wrong after the game does not count. A removed challenged play counts, unless only passes
-    count and the rules do not treat it as a pass.
+    A play ruled wrong after the game does not count. A removed challenged play counts, except where only
+    passes count and the rules do not treat it as one.
     """
     if row.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES

@@ -1,7 +1,7 @@
 """Check a tournament file against the checksums on its printouts.
 
-Each journal step has a hash over all earlier steps. A change of the past changes all later hashes, so that
-checksums printed after the changed step no longer match; earlier ones still do.
+Each journal step has a hash over all earlier steps. After a change of a step, all later printed checksums no
+longer match; earlier ones still do.
 """
 
 from __future__ import annotations

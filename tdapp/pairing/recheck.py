@@ -1,6 +1,6 @@
 """Pairs stored rounds again, and compares the result with the stored pairs. Slow.
 
-It uses the current settings, ratings and results. If they were changed, the pairs can differ.
+If settings, ratings or results were changed since, the pairs can differ.
 """
 
 from __future__ import annotations
