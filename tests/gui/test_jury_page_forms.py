@@ -98,7 +98,7 @@ def test_forms_comparison_uses_the_words_and_squares_of_the_user(hands: Hands) -
     other_form(hands)
     hands.enter("H4 TAART 20 20", "5G TAFEL 22 22")
     hands.type("-")
-    assert differ(hands, 3, "kind", hands.words("play"), hands.words("pass")) in hands.above
+    assert differ(hands, 3, "kind of turn", hands.words("play"), hands.words("pass")) in hands.above
     hands.replace("3L POST 29 49")
     assert differ(hands, 3, "square", "L3", "3L") in hands.above
 
@@ -134,7 +134,7 @@ def test_forms_comparison_finds_an_extra_turn_after_the_end(hands: Hands) -> Non
     assert hands.above == ""
     hands.press(Qt.Key.Key_Return)
     hands.end(GameEnding.OUT, "AE", "")
-    assert differ(hands, 7, "kind", hands.words("nothing"), hands.words("play")) in hands.above
+    assert differ(hands, 7, "kind of turn", hands.words("nothing"), hands.words("play")) in hands.above
 
 
 @pytest.mark.slow

@@ -82,7 +82,7 @@ def offered(window: Window, typed: str) -> tuple[CommandPalette, list[str]]:
     ("typed", "first"),
     [("standings", "Standings"), ("help", "Help"), ("german", "Language: Deutsch"),
      ("language", "Language: English"),
-     ("swap", "P"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
+     ("swap", "Swap or pair"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
      ("wrong bye", "Record the actual seating")],
 )  # fmt: skip

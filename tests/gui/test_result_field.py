@@ -297,7 +297,7 @@ def test_result_field_question_mark_lists_inputs(filled: Session, field: ResultF
 
 
 @pytest.mark.parametrize(
-    ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "level")]
+    ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "tie: who wins?")]
 )
 def test_result_field_names_the_qualified_player_of_a_tie(
     empty: Session, show: Show, tie: KnockoutTie, words: str
@@ -316,7 +316,7 @@ def test_result_field_names_the_qualified_player_of_a_tie(
     assert expected in said(field)
     keys(field, "2 400 390")
     assert "wins" not in said(field)
-    assert "level" not in said(field)
+    assert "tie" not in said(field)
 
 
 def test_result_field_clears_typed_text_for_the_next_round(filled: Session, field: ResultField) -> None:

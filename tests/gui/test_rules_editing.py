@@ -368,7 +368,7 @@ def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     QTest.keyClicks(editor.lines[1], "20")
 
     assert not form.check_rules()
-    assert form.rows["clock.recommended"].wrong.text() == "40 is above 20."
+    assert form.rows["clock.recommended"].wrong.text() == "The lower value 40 is above the higher value 20."
 
 
 @pytest.mark.slow
@@ -377,7 +377,7 @@ def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty: Se
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     assert window.panel is None
     assert empty.tournament.ruleset == NSF
-    assert any("1 more changed" in label.text() for label in window.page.findChildren(QLabel))
+    assert any("unsaved changes of rules: 1" in label.text() for label in window.page.findChildren(QLabel))
 
     shown = panel(window)
     assert shown.form.rules.bonus == 40

@@ -143,7 +143,7 @@ def test_word_help_finds_patterns(window: Window, pattern: str, words: list[str]
     panel = opened(window)
     typed(panel, WordQuestionKind.PATTERN, pattern)
     assert found(panel) == words
-    assert ("No word." in said(panel)) is (not words)
+    assert ("No word found." in said(panel)) is (not words)
 
 
 def test_word_help_keeps_one_question_in_its_fields(window: Window) -> None:
@@ -164,8 +164,8 @@ def test_word_help_keeps_one_question_in_its_fields(window: Window) -> None:
     ("ask", "text", "sentence"),
     [
         (WordQuestionKind.WORD, "t4", "only letters can be searched for"),
-        (WordQuestionKind.RACK, "???", "At most 2 blanks"),
-        (WordQuestionKind.RACK, "abcdefghijklmnopq", "At most 15 tiles"),
+        (WordQuestionKind.RACK, "???", "at most 2 blanks"),
+        (WordQuestionKind.RACK, "abcdefghijklmnopq", "at most 15 tiles"),
         (WordQuestionKind.PATTERN, "a1", "only letters can be searched for"),
     ],
 )

@@ -249,7 +249,7 @@ class TournamentPage(Page):
             note += " · " + (each if warning.scope == "player" else game)
         unsaved = len(self._drafts.get(self._find_chosen_scope(), ()))
         if unsaved:
-            note += " · " + text("{n} more rules changed but not saved", n=unsaved)
+            note += " · " + text("unsaved changes of rules: {n}", n=unsaved)
         self._rules_note.setText(note)
         self._rules.show_rules(rules)
 
