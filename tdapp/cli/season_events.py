@@ -20,8 +20,7 @@ from tdapp.domain.persons import find_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document
-from tdapp.i18n.impact_sentences import describe_season_move
-from tdapp.i18n.season_sentences import describe_person_question
+from tdapp.i18n.season_sentences import describe_person_question, describe_season_move
 from tdapp.services.event_files import EventFiles, read_event_files
 
 ACTIONS = ("add", "refresh", "drop", "same", "different")

@@ -12,7 +12,6 @@ from tdapp.domain.impact import (
     DivisionImpact,
     QualifierChange,
     RankChange,
-    SeasonMove,
     StalePrintout,
     WinnerChange,
     assess_impact,
@@ -29,13 +28,12 @@ from tdapp.domain.tables.jury_log import GameChange, list_changed_games, list_ne
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
+from tdapp.i18n.season_sentences import BETWEEN_NAMES, MOST_RANKS, describe_season_move
 from tdapp.i18n.sheet_sentences import format_shown_result
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
 
-MOST_RANKS = 3  # maximum of named players
 MOST_LEADERS = 3
-_BETWEEN = " · "  # names contain commas
 Players = Mapping[PlayerId, Player]
 
 
@@ -47,7 +45,7 @@ def describe_impact(
     heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.has_new_leader:
         heads.append(_describe_leaders(found, players, catalogue))
-    lines = [_BETWEEN.join(heads)] if heads else []
+    lines = [BETWEEN_NAMES.join(heads)] if heads else []
     if found.ranks or not found.seasons:
         lines.append(_describe_ranks(found, index, catalogue, first))
     lines += [describe_season_move(move, catalogue) for move in found.seasons]
@@ -66,7 +64,7 @@ def describe_changed_pairings(found: Sequence[RoundDifference], players: Players
         _describe_later_rounds(found[1:], catalogue),
         *_describe_byes(found, players, catalogue),
     ]
-    return _BETWEEN.join(filter(None, parts))
+    return BETWEEN_NAMES.join(filter(None, parts))
 
 
 def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalogue) -> str:
@@ -82,7 +80,7 @@ def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalo
 
 
 def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
-    out, instead = (_BETWEEN.join(players[one].name for one in some) for some in (change.out, change.instead))
+    out, instead = (BETWEEN_NAMES.join(players[one].name for one in some) for some in (change.out, change.instead))
     facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
     if change.begun:
         return catalogue.text("{instead} would have been among the best {places} instead of {out}", **facts)
@@ -91,7 +89,7 @@ def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: C
 
 def _describe_leaders(found: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
     def join_player_names(who: Sequence[PlayerId]) -> str:
-        names = _BETWEEN.join(players[one].name for one in who[:MOST_LEADERS])
+        names = BETWEEN_NAMES.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
         return names if more <= 0 else names + " " + catalogue.text("and {n} more", n=more)
 
@@ -102,32 +100,15 @@ def _describe_leaders(found: DivisionImpact, players: Players, catalogue: Catalo
     )
 
 
-def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
-    if not found.moves:
-        return catalogue.plural(
-            "{season}: the total of one player changes", "{season}: the totals of {n} players change",
-                found.totals,
-            season=found.season,
-        )  # fmt: skip
-    named = [
-        catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
-        for name, before, now in found.moves[:most]
-    ]
-    more = len(found.moves) - most
-    if more > 0:
-        named.append(catalogue.text("and {n} more", n=more))
-    return catalogue.text("Rank in {season}: {players}", season=found.season, players=_BETWEEN.join(named))
-
-
 def _describe_ranks(found: DivisionImpact, index: Index, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
     players = index.tournament.players
     if not found.ranks:
         return catalogue.text("No rank changes")
     listed = sorted(found.ranks, key=lambda change: change.player not in first)
-    named = _BETWEEN.join(_describe_rank(change, players, catalogue) for change in listed[:MOST_RANKS])
+    named = BETWEEN_NAMES.join(_describe_rank(change, players, catalogue) for change in listed[:MOST_RANKS])
     more = len(listed) - MOST_RANKS
     if more > 0:
-        named += _BETWEEN + catalogue.text("and {n} more", n=more)
+        named += BETWEEN_NAMES + catalogue.text("and {n} more", n=more)
     stage = index.stage_for(found.division, found.last)
     if name := name_stage_round(catalogue, index, stage, found.last):
         return catalogue.text("Rank, {round}: {players}", round=name, players=named)

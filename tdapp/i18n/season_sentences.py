@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from tdapp.domain.impact import SeasonMove
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player, Season
 from tdapp.domain.persons import PersonQuestion
@@ -24,6 +25,8 @@ from tdapp.domain.tables.seasons import find_value_kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 
+MOST_RANKS = 3  # maximum of named players
+BETWEEN_NAMES = " · "  # names contain commas
 _PLACES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
@@ -197,3 +200,20 @@ def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: s
         total = catalogue.format_cell(find_value_kind(season.rule), line.total)
         found.append(f"{rank} {line.member.name}  {total}{moved}")
     return "\n".join(found)
+
+
+def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
+    if not found.moves:
+        return catalogue.plural(
+            "{season}: the total of one player changes", "{season}: the totals of {n} players change",
+                found.totals,
+            season=found.season,
+        )  # fmt: skip
+    named = [
+        catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
+        for name, before, now in found.moves[:most]
+    ]
+    more = len(found.moves) - most
+    if more > 0:
+        named.append(catalogue.text("and {n} more", n=more))
+    return catalogue.text("Rank in {season}: {players}", season=found.season, players=BETWEEN_NAMES.join(named))

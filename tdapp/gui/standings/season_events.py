@@ -27,8 +27,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.impact_sentences import describe_season_move
-from tdapp.i18n.season_sentences import describe_person_question
+from tdapp.i18n.season_sentences import describe_person_question, describe_season_move
 from tdapp.services.event_files import EventFiles, read_event_files
 
 _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"

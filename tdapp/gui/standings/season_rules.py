@@ -22,8 +22,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file, ask_new_file
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
-from tdapp.i18n.impact_sentences import describe_season_move
-from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_rule
+from tdapp.i18n.season_sentences import SEASON_GROUPS, describe_season_move, describe_season_rule
 
 SeasonDrafts = dict[SeasonId, Draft]  # unsaved changes of rules
 _MOST_MOVES = 8  # named members
