@@ -191,7 +191,7 @@ def _test_word_list(resources: Path, folder: Path) -> None:
 _EMPTY = frozenset(
     {
         "bracket", "teams", "prizes", "fees", "incidents", "sanctions", "rulings", "challenges", "doubtful-words",
-        "short-words", "season", "season-years", "team-matches",
+        "short-words", "season", "season-ratings", "season-years", "team-matches",
     }
 )  # fmt: skip
 _HINDI = "राहुल"  # HarfBuzz shapes it

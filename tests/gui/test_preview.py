@@ -107,7 +107,7 @@ def test_print_preview_thumbnails_lead_to_pages(preview: PrintPreview) -> None:
 EMPTY = {  # before the first result
     "crosstable", "matrix", "bracket", "teams", "prizes", "statistics", "incidents", "sanctions", "rulings",
     "challenges", "doubtful-words", "short-words", "certificates", "fees",
-    "season", "season-years", "team-matches",
+    "season", "season-ratings", "season-years", "team-matches",
 }  # fmt: skip
 
 
