@@ -45,7 +45,7 @@ def came(kind: str, key: str, row: str) -> str:
 NEW = (
     '{"id":"@GAME","state":"entered","first":400,"second":300,"forfeit":null,"advances":null,"flag":null,'
     '"lost":null,"overtime":null,"words":null,"accounts":null,"disputed":null,"award":null,"cause":null,'
-    '"verdicts":null,"applied":[],"refused":[]}'
+    '"verdicts":null,"applied":[],"refused":[],"break_up":null}'
 )
 SANCTION = (
     '{"id":"x","player":"@FIRST","round":null,"kind":"points","points":9,"why":"","author":"","forfeits":[]}'
@@ -53,7 +53,7 @@ SANCTION = (
 SLIP = '{"id":"x","game":"@GAME","player":"@FIRST","own":1,"other":2,"started":null,"device":""}'
 PRINTOUT = (
     '{"id":"x","report":"pairings","division":"d","round":1,"at":"@AT","content":"","language":"en","category":"",'
-    '"best":null,"waived":"","revision":0,"head":"","missing":[],"results":false}'
+    '"best":null,"waived":"","revision":0,"head":"","missing":[],"results":false,"on":""}'
 )
 CHALLENGE = (
     '{"id":"x","division":"d","at":"@AT","words":[],"edition":"","verdict":"valid","judge":"","round":1,"table":1,'
