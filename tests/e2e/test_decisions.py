@@ -180,7 +180,13 @@ def test_grids_report_marks_the_winner(report: str) -> None:
 
 def test_scorecards_mark_the_winner() -> None:
     text = printed("scorecards")
-    for points in ("480 time Against 430", "430 Against 480 time", "410 sanction", "411 wins", "forfeited"):
+    for points in (
+        "480 time Points against 430",
+        "430 Points against 480 time",
+        "410 sanction",
+        "411 wins",
+        "forfeited",
+    ):
         assert points in text, points
 
 

@@ -340,7 +340,7 @@ def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Wind
     def found() -> list[str]:
         return [str(shown.rows.index(row, column).data()) for row in range(shown.rows.rowCount())]
 
-    assert found() == ["the same"] * 3
+    assert found() == ["paired the same way again"] * 3
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
     shown.refresh_panel()

@@ -196,7 +196,7 @@ def test_stations_tell_the_second_at_a_game_about_the_first(stations: Hall) -> N
     entry.sees(1, (412, 388))
     jury.front()
     QTest.keyClick(jury.rounds.field.line, Qt.Key.Key_Return)
-    jury.until(lambda: "meanwhile" in said(jury))
+    jury.until(lambda: "in the meantime" in said(jury))
     assert entry.session.desk.station in said(jury)
     assert "412" in said(jury, below=True)
     assert jury.rounds.field.line.text() == "1 450 300"
