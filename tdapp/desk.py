@@ -197,7 +197,7 @@ class Desk:
             }
             refuse_invalid_text(changes, told)
             try:
-                with self._follow_after_fault():
+                with self._reload_after_error():
                     head = self._write_step(changes, label=label, facts=told)
             except StaleRevision:
                 self._read_news()
@@ -365,7 +365,7 @@ class Desk:
             self._check_role(step.label, changes)
             after = self._apply_undo(changes, step)
             try:
-                with self._follow_after_fault():
+                with self._reload_after_error():
                     head = self._write_step(
                         changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
                     )
@@ -425,7 +425,7 @@ class Desk:
         return head
 
     @contextmanager
-    def _follow_after_fault(self) -> Iterator[None]:
+    def _reload_after_error(self) -> Iterator[None]:
         """Read the store after an exception such as MemoryError, because the step may have been saved."""
         try:
             yield

@@ -1,7 +1,9 @@
-"""Parse result lines of group tables: `3 210 188 240`, `mol 210 nap 188 lam 240`, `3 210 188 f3`, `3 -`, `12 812`.
+"""Parse result lines of group tables.
 
-A player alone at a table may have the number of turns: `1 612/30`. `3 + 41 60 35` has the points of the break-up
-game at any table.
+- `3 210 188 240`: the points at table 3. `mol 210 nap 188 lam 240`: with names.
+- `3 210 188 f3`: the third player has left. `3 -`: clear the result.
+- `12 812`: player 12, if all players sit at one table. `1 612/30`: a player alone at table 1, after 30 turns.
+- `3 + 41 60 35`: the points of the break-up game at table 3, of any size.
 """
 
 from __future__ import annotations

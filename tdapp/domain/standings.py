@@ -284,7 +284,7 @@ class _StageRanking(Struct, frozen=True):
             ):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
-            keys.append(self._put_few_games_last(tiebreak, players, tiebreak.sort_keys(columns[-1])))
+            keys.append(self._put_few_games_last(tiebreak, players, tiebreak.compute_sort_keys(columns[-1])))
         names = tuple(tiebreak.id for tiebreak in self.order)
         figures, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
         rows: list[Standing] = []

@@ -198,7 +198,7 @@ class TieBreak(Struct, frozen=True):
     def key(self) -> str:
         return f"tiebreak.{self.id}"
 
-    def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
+    def compute_sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
         """Return sort keys. The best value has the lowest key, a missing value the highest."""
         if self.higher_is_better:
             return [inf if value is None else -value for value in values]

@@ -370,7 +370,7 @@ def _list_duplicates(tournament: Tournament, code: str, marks: _Marks) -> Iterat
 _Marks = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _make_marks_function(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
+def _make_uniqueness_marks(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
     found = tuple((kind, attrgetter(among), attrgetter(own)) for kind, among, own in marks)
     return lambda _tournament: found
 
@@ -393,12 +393,12 @@ _SEATS = (
 
 # Uniqueness rules by error code, with the kinds that can violate them.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
-    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_marks_function(*_SEATS)),
-    "table-twice": (frozenset({"games"}), _make_marks_function(("games", "round", "table"))),
-    "number-taken": (frozenset({"players"}), _make_marks_function(("players", "division", "number"))),
+    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_uniqueness_marks(*_SEATS)),
+    "table-twice": (frozenset({"games"}), _make_uniqueness_marks(("games", "round", "table"))),
+    "number-taken": (frozenset({"players"}), _make_uniqueness_marks(("players", "division", "number"))),
     "division-exists": (frozenset({"divisions"}), _list_code_marks),
     "round-twice": (frozenset({"rounds", "stages"}), _list_round_number_marks),
-    "sheet-twice": (frozenset({"sheets"}), _make_marks_function(("sheets", "game", "form"))),
+    "sheet-twice": (frozenset({"sheets"}), _make_uniqueness_marks(("sheets", "game", "form"))),
 }
 
 

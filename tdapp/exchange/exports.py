@@ -197,7 +197,7 @@ def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[Un
 
 
 def _merge_unsupported_data(found: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
-    """Join all data that the file cannot hold in one sentence."""
+    """Merge the items, so that one sentence names all data that the file cannot hold."""
     missing = [one for one in found if one.code == _MISSING]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
     merged = UnsupportedData(_MISSING, {"what": tuple(parts)})

@@ -1,7 +1,7 @@
 r"""Syntax of the lines in a tsh division file (`.t`).
 
 One line per player: name, rating, opponents; scores; then keys with values, separated by semicolons. `00` is a
-gap. `\;` and `\\` are escapes. Lines that begin with `#` are comments; `#key value` is data.
+place without a player. `\;` and `\\` are escapes. Lines that begin with `#` are comments, except `#key value`.
 """
 
 from __future__ import annotations

@@ -352,7 +352,11 @@ class JuryReader:
             said = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
-        if other := self._warn_of_sheet(intent) or self._warn_of_turn_score(intent) or self._warn_of_total(intent):
+        if (
+            other := self._warn_if_not_on_sheet(intent)
+            or self._warn_of_turn_score(intent)
+            or self._warn_of_total(intent)
+        ):
             more = "  ·  ".join(
                 filter(None, [other, text("Press Ctrl+Enter to mark it as checked anyway."), more])
             )
@@ -443,7 +447,7 @@ class JuryReader:
                                   for one in find_plays_with_word(item.sheet, lines, player=player, word=word)})
         ]  # fmt: skip
 
-    def _warn_of_sheet(self, intent: RuleWordLine) -> str:
+    def _warn_if_not_on_sheet(self, intent: RuleWordLine) -> str:
         row, turns = intent.row, self._find_turns(intent.row, intent.words)
         if intent.stands or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""

@@ -79,11 +79,11 @@ def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
 
 
 class TableProblem(Struct, frozen=True, dict=True):
-    """The costs of tables of `players` nodes.
+    """The players to seat at tables, as nodes, and the costs.
 
-    `pairs` has a symmetric matrix of costs for each level of pairs. `odd` has an array of costs for each level
-    of players at odd tables, those of another size than `prefer`. `lots` are random numbers that decide
-    between equal odd tables.
+    `pairs` has for each level a symmetric matrix with the cost of two players at one table. `odd` has for each
+    level the cost of each player at an odd table, one of another size than `prefer`. `lots` are random numbers
+    that decide between equal odd tables.
     """
 
     sizes: tuple[int, ...]

@@ -453,7 +453,7 @@ def _select_cheapest_edges(first: Ints, second: Ints, reduced: Ints, each: int) 
 class _DualVariables(Struct, frozen=True):
     """A feasible dual solution. `node`: the doubled dual variable of each node.
 
-    `above`: for each node, the sum of the cuts above its score group.
+    `above`: for each node, the sum of the dual variables of the cuts above its score group.
     """
 
     node: Ints

@@ -206,7 +206,7 @@ CERTIFICATES = Report(
 ON_A_PAGE = 4
 
 
-class StationCard(Struct, frozen=True):
+class StationLoginCard(Struct, frozen=True):
     """A login card. `password` is empty if unknown."""
 
     login: str
@@ -219,7 +219,9 @@ def count_login_pages(count: int) -> int:
     return count_pages(count, ON_A_PAGE)
 
 
-def draw_login_cards(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: PrintStyle) -> bytes:
+def draw_login_cards(
+    event: str, cards: Sequence[StationLoginCard], texts: tuple[str, str], style: PrintStyle
+) -> bytes:
     """Return login cards as PDF. `texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
@@ -237,7 +239,7 @@ def draw_login_cards(event: str, cards: Sequence[StationCard], texts: tuple[str,
     return buffer.getvalue()
 
 
-def _draw_card(pen: Pen, box: PageBox, event: str, card: StationCard, texts: tuple[str, str]) -> None:
+def _draw_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard, texts: tuple[str, str]) -> None:
     how, password = texts
     pen.write_text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
     pen.write_text(event, box, box.top - 40, 10, quiet=True)

@@ -76,7 +76,7 @@ class FeaturedTableService:
         self.featured: FollowedGame | None = None
 
     def choose_table(self, table: int, *, delay: int, words: WordsShown) -> None:
-        """Feature a table, 0 for none. A different table gets a new code."""
+        """Feature a table, 0 for none. A different table gets a new code for its annotator."""
         before = self.choice
         one = make_featured_choice(table, delay, self.clock(), words=words)
         same = table == before.table

@@ -1,7 +1,7 @@
 """PINs and sessions of the desks in browsers.
 
-The server's thread signs desks in, the director's thread lists and ends them. Only hashes of session tokens are
-kept, so a desk stays signed in when the program starts again.
+The server's thread signs desks in, the director's thread lists and ends them. The session tokens are stored, as
+hashes only. So a desk stays signed in when the program starts again.
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ def _put_results(
 
 
 def _fill_fields(player: Player, entry: CopiedEntry) -> Player:
-    """Fill empty fields. A player of the file itself gets only the federation number."""
+    """Fill empty fields of a player from `entry`; only the federation number, unless an event added the player."""
     names = ("member", *_FILLED) if player.id.startswith(_COPIED) else ("member",)
     filled: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
     return replace(player, **filled)

@@ -55,8 +55,9 @@ def enter_sheet(
 ) -> Tournament:
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    Players are recognised by name. If no name matches, the first player of the sheet starts the game; if tiles
-    decided, the sheet has the players in the order of the game. Rulings stay on unchanged turns.
+    Players are recognised by name. If no name matches, the first player of the sheet starts the game; if the
+    start is drawn by tiles, the sheet has the players in the order of the pairing. Rulings stay on unchanged
+    turns.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -181,11 +182,11 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
 
-    If the counting form has this turn, the command does the same as `rule_on_turn`. A valid word is valid in
-    all turns of the player.
+    If the form that counts has this turn, the command does the same as `rule_on_turn`. A valid word is valid
+    in all turns of the player.
 
-    `another` permits a second turn. `replaces` is the score of the turn whose ruling is replaced, or
-    THE_ONLY_TURN.
+    `another`: the word has a ruling already, and this is a second turn with it. `replaces` is the score of the
+    turn whose ruling is replaced, or THE_ONLY_TURN.
     """
     rules = tournament.rules_of(_find_game(tournament, game, player))
     if not rules.phony.ruled:

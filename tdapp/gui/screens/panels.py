@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Overlays for video: addresses, table of each slot, style sheet."""
+    """Overlays for video: their addresses, the table that each overlay shows, and the style sheet."""
 
     topic = "screens"
 

@@ -132,7 +132,7 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 
 def sort_in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return the window's `own` commands and each page's, by page id, in menu order."""
+    """Return all commands in menu order: the window's `own`, and those of the pages (`paged`, by page id)."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))

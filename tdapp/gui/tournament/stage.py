@@ -178,7 +178,8 @@ class StagePanel(Panel):
                 heard=text("Most spread from one game"),
                   control=NumbersControl, value=(), most=2_000, shown=prize,
                   note=text("Most spread that a game can bring, the last round first.")),
-            FormField(name="control_loss", label=text("Chance lost without the leader, %"), most=100,
+            FormField(name="control_loss", label=text("Permitted loss of winning chance without a game against "
+                                                      "the leader, %"), most=100,
                 width=ROW * 3,
                 control=PercentageControl,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,

@@ -161,13 +161,13 @@ class StationsPanel(Panel):
 
     def make_login_cards(self) -> bytes:
         """Return a PDF of login cards with passwords. It is not stored."""
-        from tdapp.reports.handouts import StationCard, draw_login_cards
+        from tdapp.reports.handouts import StationLoginCard, draw_login_cards
         from tdapp.reports.style import load_style
 
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
         cards = [
-            StationCard(one, role, sharing.get_station_address(one), sharing.get_password(one))
+            StationLoginCard(one, role, sharing.get_station_address(one), sharing.get_password(one))
             for one, role in stations
         ]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))

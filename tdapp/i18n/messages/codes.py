@@ -519,7 +519,7 @@ RULES: Mapping[str, str] = {
     # the clock
     "clock.minutes": N_("Minutes for each player"),
     "clock.recommended": N_("Minutes per player recommended by the book"),
-    "clock.recommended_game": N_("Minutes per game recommended by the book"),
+    "clock.recommended_game": N_("Minutes per game recommended by the rule book"),
     "overtime.kind": N_("Overtime"),
     "overtime.points": N_("Points per started minute of overtime"),
     "overtime.limit": N_("Most overtime, in seconds"),

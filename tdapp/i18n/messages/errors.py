@@ -377,7 +377,7 @@ _RULES: Mapping[str, Text] = {
     "stage-date": N_("“{typed}” is not a date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is not a date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_(
-        "The longest words that a list decides on have {low} to {high} letters, not {value}."
+        "The maximum length of the words that a list decides on is {low} to {high} letters, not {value}."
     ),
     "lexicon-what": N_(
         "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
