@@ -51,7 +51,7 @@ def find_best_pairs(
     bye_nodes: Ints | None = None,
     tick: Tick = ignore_progress,
 ) -> BestPairs:
-    """Return the best pairing of the positions `free`, which are ascending.
+    """Return the best pairing of the ascending positions `free`.
 
     Raises RuleViolation (no-pairing-possible, with the numbers of unpaired players).
     """

@@ -87,7 +87,7 @@ class DivisionForecast(Struct, frozen=True):
 
 
 class QualificationFate(StrEnum):
-    """How certain it is that a player qualifies for the next stage."""
+    """The certainty that a player qualifies for the next stage."""
 
     THROUGH = "through"
     IN_REACH = "in-reach"

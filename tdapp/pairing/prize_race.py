@@ -52,7 +52,7 @@ _USUAL_POINTS = 380  # average points of a player before the first game
 class PrizeOutlook(Struct, frozen=True):
     """The contest with its simulated chances. Positions and ranks count from 0.
 
-    `rivals`: for each rank, the lowest position with a fair chance of it.
+    `rivals`: for each rank, the lowest position with a fair chance of this rank.
     """
 
     contest: Contest

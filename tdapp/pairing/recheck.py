@@ -215,7 +215,7 @@ def _find_bye(proposal: Proposal) -> PlayerId | None:
 
 
 class RecheckedRound(Struct, frozen=True):
-    """A round that was paired again. `by_hand`: numbers of the tables that a person set.
+    """A round after pairing it again. `by_hand`: numbers of the tables that a person set.
 
     `otherwise`: numbers of tables that get other players. `had` and `instead`: players with a bye before and
     after. `failed`: why it could not be paired.
