@@ -289,7 +289,7 @@ def _type_in_turns(at: Round) -> None:
     at.type_in_window(1, 3)  # two collisions: the window is asked
     for table in (2, 4):  # two collisions: the browser is asked
         at.type_in_browser(table)
-        wait_for(at.browser, "#more", f"It has {500 + table} – 200: press Enter again")
+        wait_for(at.browser, "#more", f"The table has {500 + table} – 200. Press Enter again")
         type_into(at.browser, By.ID, "line", Keys.ESCAPE)
 
 
@@ -310,7 +310,7 @@ def _type_without_connection(at: Round) -> None:
     told = read_text(at.browser, By.ID, "waiting")
     for table in range(9, 15):
         assert f"{table} {400 + table} 300" in told
-        assert f"It has {500 + table} – 200" in told
+        assert f"The table has {500 + table} – 200" in told
 
 
 def _kill_the_window(at: Round) -> None:
