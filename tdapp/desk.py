@@ -147,6 +147,8 @@ class Desk:
         tournament, index = self._tournament, self._index
         if index is None or index.tournament is not tournament:
             index = self._index = Index(tournament, index)
+            if self._memo[0] is not tournament:
+                self._memo = tournament, {}  # keep no earlier tournament alive
         return index
 
     def make_key(self) -> str:
