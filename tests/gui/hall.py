@@ -62,8 +62,9 @@ class Station(Struct, frozen=True):
         QTest.keyClicks(self.rounds.field.line, text)
 
     def enter(self, text: str) -> None:
-        """Type a result and press Enter."""
+        """Type a result and press Enter as soon as the preview is shown."""
         self.type(text)
+        self.until(lambda: "&nbsp;" not in self.rounds.field.echo_label.text())
         QTest.keyClick(self.rounds.field.line, Qt.Key.Key_Return)
 
     def front(self) -> None:

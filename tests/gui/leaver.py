@@ -3,8 +3,8 @@
     python -m tests.gui.leaver FILE SETTINGS
 
 Types a result and prints "saved" when the window shows it. Reads a line from its input, types two more results and
-closes the window. When the window asks, prints the steps that the dialog names and "leaving", and clicks "Leave
-anyway".
+closes the window. When the window asks, prints the steps that the dialog names, clicks "Leave anyway", and prints
+"leaving".
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def leave() -> Iterator[None]:
     for label in found[0].findChildren(QLabel):
         for line in label.text().splitlines():
             report(line)
-    report("leaving")
     found[0].yes.click()
+    report("leaving")
 
 
 def main(path: Path, settings: Path) -> int:

@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, select
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import SeasonId
+from tdapp.domain.model import RoundState, SeasonId
 from tdapp.domain.roles import Role
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import compute_season_lines
@@ -89,7 +89,7 @@ def test_stations_of_a_club_check_in_pair_and_enter_a_table_of_three(club_statio
     assert page.search.text() == "Newcomer"
     assert {"begin-evening", "end-evening", "pair-game"} & enabled(door) == set()
     hall_page.pair_game()
-    door.until(lambda: len(door.session.tournament.seats) == 3)
+    door.until(lambda: [one.state for one in door.session.tournament.rounds.values()] == [RoundState.PUBLISHED])
     table = next(iter(door.session.tournament.seats.values())).table
     door.enter(f"{table} 300 310 320")
     director.until(lambda: all(seat.points for seat in director.session.tournament.seats.values()))
