@@ -112,7 +112,9 @@ async function send() {
       queue = queue.filter((other) => other !== one);
       taken = true;
       tell(null);
-      if (renewals === before) { // else what is shown is newer than the answer
+      const [shown, answered] = [document, page].map((one) => one.querySelector("#next").dataset);
+      const ahead = answered.game === shown.game && Number(answered.number) > Number(shown.number);
+      if (renewals === before || ahead) { // else the shown page is newer than the answer
         document.querySelector("[data-live]").replaceChildren(...page.querySelector("[data-live]").childNodes);
       }
     } else if (answer.status === 422 || answer.status === 403) {
