@@ -39,7 +39,7 @@ from tdapp.domain.stages import (
     split_in_snake_order,
 )
 from tdapp.domain.systems import get_system
-from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_tiebreak_order, summarise_records
+from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_tiebreak_order
 
 T = TypeVar("T")
 _BEHIND = 10**9  # more than any average
@@ -287,12 +287,15 @@ class _StageRanking(Struct, frozen=True):
             keys.append(self._put_few_games_last(tiebreak, players, tiebreak.compute_sort_keys(columns[-1])))
         names = tuple(tiebreak.id for tiebreak in self.order)
         figures, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
+        field, stage = self.field, self.stage.id if self.stage else None
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
             rank = len(rows) + 1
-            rows.extend(
-                self._make_standing(player, rank, names, figures[player], lines[player]) for player in group
-            )
+            for player in group:
+                row = (field.players[player], rank, player not in self.left, *field.totals[player],
+                       field.terms.unit, field.resistance[player], names, figures[player], lines[player],
+                       stage, 0, 0, False, False, field.least_games)  # fmt: skip
+                rows.append(tuple.__new__(Standing, row))
         return tuple(rows)
 
     def _put_few_games_last(
@@ -304,29 +307,6 @@ class _StageRanking(Struct, frozen=True):
             return keys
         pairs = zip(players, keys, strict=True)
         return [key + _BEHIND * (field.count_games(player) < field.least_games) for player, key in pairs]
-
-    def _make_standing(
-        self,
-        player: PlayerId,
-        rank: int,
-        names: tuple[str, ...],
-        figures: tuple[Number | None, ...],
-        keys: tuple[Number | float, ...],
-    ) -> Standing:
-        field = self.field
-        return Standing(
-            field.players[player],
-            rank,
-            player not in self.left,
-            *field.totals[player],
-            field.terms.unit,
-            field.resistance[player],
-            names,
-            figures,
-            keys,
-            self.stage.id if self.stage else None,
-            least_games=field.least_games,
-        )
 
 
 def _transpose_columns(
@@ -412,10 +392,12 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
     if terms.uses_dummies:
         known = fill_absences(known, rounds)
     fined = compute_fines(index, division, after, since=find_first_counted_round(index, stage) if stage else 1)
-    decided = index.update_cache(
-        ("decided", division.id), (), lambda earlier: summarise_records(known, earlier or {})
+    players = index.players(division.id)
+    return index.update_cache(
+        ("field", division.id, after in {None, index.get_last_published(division.id)}),
+        (),
+        lambda earlier: RankedField(players, known, fined, terms, rules.least_games, earlier),
     )
-    return RankedField(index.players(division.id), known, fined, terms, decided, rules.least_games)
 
 
 class RankReason(Struct, frozen=True):

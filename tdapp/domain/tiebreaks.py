@@ -68,7 +68,8 @@ class DecidedRecord(NamedTuple):
 class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
-    `fines` are deducted from totals, not from records. `idle` are players with rounds against a dummy.
+    `fines` are deducted from totals, not from records. `idle` are players with rounds against a dummy. Sums that
+    did not change come from `earlier`, any other field.
     """
 
     def __init__(
@@ -77,37 +78,45 @@ class RankedField:
         records: Mapping[PlayerId, Record],
         fines: Mapping[PlayerId, PlayerFine],
         terms: UnplayedRoundRules,
-        decided: Mapping[PlayerId, DecidedRecord],
         least_games: int = 0,
+        earlier: RankedField | None = None,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
         self.terms = terms
         self.least_games = least_games
-        self.decided = decided
+        known = earlier.decided if earlier else {}
+        self.decided: Mapping[PlayerId, DecidedRecord] = summarise_records(records, known)
         self.totals = {player: decided.totals for player, decided in self.decided.items()}
         for player, fine in fines.items():
             totals = self.totals[player]
             self.totals[player] = totals._replace(
                 spread=totals.spread - fine.spread, points=totals.points - fine.points
             )
-        self.idle = {
-            player
-            for player, decided in self.decided.items()
-            if terms.uses_dummies and any(map(is_unplayed_round, decided.entries))
-        }
-        self._brought: dict[PlayerId | None, int] = {
-            player: totals.units for player, totals in self.totals.items()
-        }
-        self._brought[None] = 0
+        with_dummies = self.decided.items() if terms.uses_dummies else ()
+        self.idle = {player for player, decided in with_dummies if any(map(is_unplayed_round, decided.entries))}
+        self.brought: dict[PlayerId | None, int] = {player: totals.units for player, totals in self.totals.items()}
+        self.brought[None] = 0
         for player in self.idle:
-            self._brought[player] = adjust_match_points(terms, records[player])
-        self.resistance = {player: sum(self.list_contributions(player)) for player in self.totals}
+            self.brought[player] = adjust_match_points(terms, records[player])
+        self.resistance: Mapping[PlayerId, Number] = self._sum_contributions(earlier)
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
+
+    def _sum_contributions(self, earlier: RankedField | None) -> Mapping[PlayerId, Number]:
+        if earlier is None:
+            return {player: sum(self.list_contributions(player)) for player in self.totals}
+        fresh = {player for player, row in self.decided.items() if earlier.decided.get(player) is not row}
+        brought = dict(earlier.brought.items() ^ self.brought.items())
+        moved = (entry for player in self.decided.keys() & brought for entry in self.decided[player].entries)
+        changed = fresh.union(self.idle, earlier.idle, *(entry.met_players for entry in moved))
+        return {
+            player: sum(self.list_contributions(player)) if player in changed else earlier.resistance[player]
+            for player in self.totals
+        }
 
     def list_contributions(self, player: PlayerId) -> Iterable[Number]:
         """Return a player's resistance points by round, in units."""
-        decided, brought = self.decided[player], self._brought
+        decided, brought = self.decided[player], self.brought
         if player in self.idle:
             own = self.totals[player].units
             return compute_resistance_parts(self.terms, decided.entries, own=own, brought=brought)

@@ -68,7 +68,7 @@ def test_standings_with_all_tie_breaks_of_5000_players(
 
 @pytest.mark.bench
 def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture) -> None:
-    """Target: 10 ms for 2,000 players."""
+    """Target: 10 ms."""
     index = Index(_played(3000, 12))
     compute_standings(index, index.division(None))
     game = index.games(index.rounds(index.division(None).id)[-1].id)[0]
