@@ -226,7 +226,7 @@ def test_bracket_view_draws_every_part(
     for key in keys:
         page.view.select_match(key)
         assert page.view.describe_match(page.view.placed[key].box)
-    places = [page.view.find_match_area(one) for one in page.view.placed.values()]
+    places = [page.view.compute_match_area(one) for one in page.view.placed.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
 
@@ -268,7 +268,7 @@ def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, q
     assert window.page.id == "rounds"
     assert window.page.current_game() == game
     window.show_page("bracket")
-    spot = page.view.find_match_area(page.view.placed["1/1"]).center().toPoint()
+    spot = page.view.compute_match_area(page.view.placed["1/1"]).center().toPoint()
     QTest.mouseDClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert window.page.id == "rounds"
 
@@ -294,7 +294,7 @@ def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: Q
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
     view = page.view
     box = view.placed["1/1"].box
-    shown_ = [text for text, _ in view._list_slot_figures(box, 0, box.sides[0])]
+    shown_ = [text for text, _ in view._list_score_texts(box, 0, box.sides[0])]
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
     assert "best of 3" in page.subtitle.text()

@@ -20,11 +20,11 @@ from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, ListDeclaration
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
+    CheckBoxListControl,
     ClockControl,
     FormField,
-    MultipleControl,
     NumberControl,
-    NumbersControl,
+    NumberListControl,
 )
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -46,18 +46,18 @@ class Log(EditorPanel):
             name="Entries",
             table=self._table,
             widths={"at": 60, "table": 60, "note": 0},
-            empty="Nothing yet.",
-            line=lambda row: f"{row.entry.table} {row.entry.note} {row.entry.author}",
-            search="Search entries",
+            empty_text="Nothing yet.",
+            row_text=lambda row: f"{row.entry.table} {row.entry.note} {row.entry.author}",
+            search_label="Search entries",
         )
         fields = [
-            FormField(name="table", label="Table", stays=True, most=99),
-            FormField(name="kind", label="What", beside=True),
+            FormField(name="table", label="Table", kept=True, maximum=99),
+            FormField(name="kind", label="What", same_line=True),
             FormField(
-                name="seconds", label="Time", control=ClockControl, shown=lambda typed: typed["kind"] != "tiles"
+                name="seconds", label="Time", control=ClockControl, is_shown=lambda typed: typed["kind"] != "tiles"
             ),
-            FormField(name="note", label="Note", heard="What happened"),
-            FormField(name="author", label="By", stays=True),
+            FormField(name="note", label="Note", spoken_name="What happened"),
+            FormField(name="author", label="By", kept=True),
         ]
         self.set_editor(
             Editor(
@@ -67,9 +67,9 @@ class Log(EditorPanel):
                 command=commands.note_incident,
                 edit=commands.edit_incident,
                 remove=commands.remove_incident,
-                row=lambda key: session.tournament.incidents.get(IncidentId(key)),
-                blame={"extra-time-missing": "seconds"},
-                begins="note",
+                find_row=lambda key: session.tournament.incidents.get(IncidentId(key)),
+                error_fields={"extra-time-missing": "seconds"},
+                focus_when_adding="note",
             )
         )
 
@@ -318,7 +318,7 @@ def test_field_form_chooses_controls_by_type_hints(filled: Session, qtbot: QtBot
     form.refresh_fields()
     kinds: list[type[QWidget]] = [type(form.get_widget(name)) for name in names]
     assert kinds[:2] == [Choice, NumberEdit]
-    assert form.read_values() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
+    assert form.validate_values() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
 
 
 def test_list_arguments_names_the_arguments_of_a_command() -> None:
@@ -335,27 +335,27 @@ def test_list_arguments_names_the_arguments_of_a_command() -> None:
 def test_field_form_reads_several_numbers_in_a_line(
     filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
 ) -> None:
-    form = FieldForm(filled, [FormField(name="x", label="Numbers", control=NumbersControl, value=())])
+    form = FieldForm(filled, [FormField(name="x", label="Numbers", control=NumberListControl, value=())])
     qtbot.addWidget(form)
     QTest.keyClicks(form.get_widget("x"), typed)
-    assert form.read_field("x") == read
+    assert form.get_value_or_none("x") == read
 
 
 def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
     offered = [("club", "Club"), ("team", "Team")]
-    several = FormField(name="x", label="Same", control=MultipleControl, options=lambda _typed: offered)
+    several = FormField(name="x", label="Same", control=CheckBoxListControl, options=lambda _typed: offered)
     form = FieldForm(filled, [several, FormField(name="y", label="Yes", control=CheckBoxControl, value=True),
                               FormField(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
     qtbot.addWidget(form)
     form.get_widget("x").children()[-1].click()
-    assert form.read_values() == {"x": ("team",), "y": True, "z": 7}
+    assert form.validate_values() == {"x": ("team",), "y": True, "z": 7}
 
 
 def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
-    fields_ = [FormField(name=one, label=one, apart=True, control=NumberControl) for one in names]
+    fields_ = [FormField(name=one, label=one, new_block=True, control=NumberControl) for one in names]
     hidden = FormField(
-        name="Hidden and wide", label="Hidden and wide", control=NumberControl, shown=lambda _typed: False
+        name="Hidden and wide", label="Hidden and wide", control=NumberControl, is_shown=lambda _typed: False
     )
     form = FieldForm(filled, [*fields_, hidden])
     qtbot.addWidget(form)

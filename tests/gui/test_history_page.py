@@ -81,7 +81,7 @@ def test_history_page_filters_steps_by_kind_and_between_snapshots(
     panel._compare_snapshots()
     assert page.rows.keys() == ("2",)
     assert page._between_words.text() == "Steps 2 to 2"
-    page.show_all_changes()
+    page.show_all_steps()
     assert page.rows.keys() == ("2", "1")
 
 
@@ -89,7 +89,7 @@ def test_history_page_says_that_nothing_changed_since_a_snapshot(
     empty: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     _window, page = opened(empty, tmp_path, qtbot)
-    page.show_changes_between(2, 2)
+    page.show_steps_between(2, 2)
     assert page.rows.keys() == ()
     assert page._between_words.text() == "Nothing has changed since step 2."
     assert "No step matches the search." in [one.text() for one in page.view.findChildren(QLabel)]
@@ -166,7 +166,7 @@ def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Pa
     assert isinstance(history, HistoryPage)
     assert [*history.rows.keys()] == ["1"]
     history.view.choose("1")
-    history.open_past_step()
+    history.view_past_step()
     assert past.past is None  # only the present can look back
     assert not past.command("look-back").isEnabled()
     assert not past.command("undo").isEnabled()
@@ -186,7 +186,7 @@ def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtb
     page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     page.view.choose("1")
-    page.open_past_step()
+    page.view_past_step()
     qtbot.waitUntil(lambda: window.past is not None and window.past.isVisible())
     assert window.past is not None
     for shown_window, offers in ((window, True), (window.past, False)):
@@ -210,7 +210,7 @@ def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
     row = next(row for key in panel.rows.keys() if (row := panel.rows.row(key)).taken is SnapshotReason.NAMED)  # noqa: SIM118
     assert (row.taken, row.snapshot_name, row.since) == (SnapshotReason.NAMED, "before the final", 0)
     start = panel.rows.row(panel.rows.keys()[-1])
-    panel.open_copy_as(start.snapshot, tmp_path / "Again.tdapp")
+    panel.open_snapshot_copy(start.snapshot, tmp_path / "Again.tdapp")
     assert empty.path == tmp_path / "Again.tdapp"
     assert not empty.tournament.rounds
 

@@ -183,7 +183,7 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
     box = next(placed.box for placed in view.placed.values() if game.id in {one.id for one in placed.box.games})
     side = next(one for one in box.sides if one.player == game.first)
     assert side.withdrawn
-    assert "(withdrawn)" in view._format_name(side)
+    assert "(withdrawn)" in view._format_slot_name(side)
 
 
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)

@@ -388,7 +388,7 @@ def test_result_field_in_every_language(
     pair(session)
     field = show(session)
     for line in ("", "?", "1", "1 400", "1 400 300", "1 f1", "1 -", "x", "99", "1 9999 3", "1 2 3 4"):
-        field.set_line(line)
+        field.set_typed_text(line)
         assert "{" not in said(field)
     session.close()
 
@@ -461,7 +461,7 @@ def test_result_field_enter_always_explains_a_refusal(
 ) -> None:
     heard: list[bool] = []
     monkeypatch.setattr(QApplication, "beep", lambda: heard.append(True))
-    field.set_line(line)
+    field.set_typed_text(line)
     enter(field)
     assert field.line.selectedText() == line
     assert field.line.property("wrong")

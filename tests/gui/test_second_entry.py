@@ -82,7 +82,7 @@ def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
     game = session.index.game(item.id, 1)
     session.do(partial(commands.dispute_result, game=game.id, first=333, second=222), quiet=True)
     before = session.tournament.results[game.id]
-    field.set_line(f"1 {before.first} {before.second}")
+    field.set_typed_text(f"1 {before.first} {before.second}")
     assert field._preview.tone == "red"
     QTest.keyClick(field.line, Qt.Key.Key_Return)
     assert session.tournament.results[game.id] == before

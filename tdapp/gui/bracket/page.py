@@ -68,21 +68,21 @@ class BracketPage(Page):
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         stage = self._find_shown_stage()
-        self._fill_stages(stage)
+        self._fill_stage_choice(stage)
         self._won.hide()
         self._keys.hide()
         if stage is None:
             self.set_title(text("Bracket"))
             self.view.show_trees(())
-            self.view.set_empty_text(self._explain_empty())
+            self.view.set_empty_text(self._explain_missing_bracket())
             return
         trees = tables.build_bracket_trees(session.index, stage, foreseen=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
-        open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
+        open_seeds = trees and not self._is_stage_started(stage) and not session.index.seeds(stage.id)
         now = text("seeds by the current standings") if open_seeds else ""
         self.set_title(
-            text("Bracket"), " · ".join(filter(None, (self._describe_knockout_form(stage), message, now)))
+            text("Bracket"), " · ".join(filter(None, (self._describe_knockout_format(stage), message, now)))
         )
         self.view.set_empty_text(
             text("The bracket appears when the division has two players. Add them under Players.")
@@ -119,7 +119,7 @@ class BracketPage(Page):
         division = self.session.division if stages else None
         return chosen or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
 
-    def _fill_stages(self, shown: Stage | None) -> None:
+    def _fill_stage_choice(self, shown: Stage | None) -> None:
         text, stages = self.session.catalogue.text, list_bracket_stages(self.session)
         values = []
         for stage in stages:
@@ -133,12 +133,12 @@ class BracketPage(Page):
         self._chosen = self._stage.value()
         self.refresh_page()
 
-    def _explain_empty(self) -> str:
+    def _explain_missing_bracket(self) -> str:
         if self.session.division is None:
             return self.text("First add a division, under Tournament.")
         return self.text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
-    def _describe_knockout_form(self, stage: Stage) -> str:
+    def _describe_knockout_format(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings
         parts = [catalogue.code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
@@ -165,9 +165,9 @@ class BracketPage(Page):
 
     def _can_seed(self) -> bool:
         stage = self._find_shown_stage()
-        return stage is not None and self.session.is_editable and not self._is_started(stage)
+        return stage is not None and self.session.is_editable and not self._is_stage_started(stage)
 
-    def _is_started(self, stage: Stage) -> bool:
+    def _is_stage_started(self, stage: Stage) -> bool:
         return any(item.stage == stage.id for item in self.session.tournament.rounds.values())
 
     # --- what they do

@@ -1,4 +1,4 @@
-"""A bracket as a picture, with a cursor and a zoom."""
+"""The widget that draws a bracket."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 
 class BracketView(QAbstractScrollArea):
-    """Bracket widget. Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows all."""
+    """Bracket widget.
+
+    Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows the whole bracket.
+    """
 
     activated = Signal(str)
     moved = Signal()
@@ -81,7 +84,7 @@ class BracketView(QAbstractScrollArea):
             first = next((box for box in shown if box.open), shown[0] if shown else None)
             self._current = first.key if first else ""
         self._announce_match()
-        self._fit_scroll_bars()
+        self._set_scroll_ranges()
         self.viewport().update()
 
     def set_empty_text(self, text: str) -> None:
@@ -115,7 +118,7 @@ class BracketView(QAbstractScrollArea):
 
     def _draw_with_zoom(self, zoom: float) -> None:
         self.zoom = zoom
-        self._fit_scroll_bars()
+        self._set_scroll_ranges()
         self._scroll_to_match()
         self.viewport().update()
 
@@ -139,15 +142,15 @@ class BracketView(QAbstractScrollArea):
             placed |= matches
         self.placed, self._titles, self._size = placed, titles, (width, top)
 
-    def find_match_area(self, one: PlacedMatch) -> QRectF:
-        return QRectF(one.left, one.middle - _LINE - _HEAD, self._match_width, _BOX)
+    def compute_match_area(self, match: PlacedMatch) -> QRectF:
+        return QRectF(match.left, match.middle - _LINE - _HEAD, self._match_width, _BOX)
 
     @property
     def _match_width(self) -> int:
         series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
         return _NAME + self._games * _GAME + (_SCORE if series else 0) + UNIT
 
-    def _fit_scroll_bars(self) -> None:
+    def _set_scroll_ranges(self) -> None:
         room = self.viewport().size()
         for bar, size, page in (
             (self.horizontalScrollBar(), self._size[0], room.width()),
@@ -162,7 +165,7 @@ class BracketView(QAbstractScrollArea):
         if placed is None:
             return
         room = self.viewport().size()
-        at = self.find_match_area(placed)
+        at = self.compute_match_area(placed)
         for bar, start, end, page in (
             (self.horizontalScrollBar(), at.left(), at.right(), room.width()),
             (self.verticalScrollBar(), at.top() - _TITLE, at.bottom(), room.height()),
@@ -170,11 +173,11 @@ class BracketView(QAbstractScrollArea):
             low, high = int(start * self.zoom) - UNIT, int(end * self.zoom) + UNIT
             bar.setValue(max(high - page, min(bar.value(), low)))
 
-    def _find_match_at(self, point: QPoint) -> str:
+    def _find_match_key_at(self, point: QPoint) -> str:
         x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
         y = (point.y() + self.verticalScrollBar().value()) / self.zoom
         return next(
-            (key for key, one in self.placed.items() if self.find_match_area(one).contains(QPointF(x, y))), ""
+            (key for key, one in self.placed.items() if self.compute_match_area(one).contains(QPointF(x, y))), ""
         )
 
     # --- hands
@@ -193,18 +196,21 @@ class BracketView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def _move_cursor(self, across: int, down: int) -> None:
-        """Move to the nearest match in a direction. Right goes to the winner's next match."""
+    def _move_cursor(self, x_step: int, y_step: int) -> None:
+        """Move to the nearest match in a direction.
+
+        Right goes to the winner's next match. Each step is -1, 0 or 1.
+        """
         here = self.placed.get(self._current)
         if here is None:
             return
-        if across > 0 and here.box.next in self.placed:
+        if x_step > 0 and here.box.next in self.placed:
             self.select_match(here.box.next)
             return
 
-        def measure_distance(one: PlacedMatch) -> float:
-            x, y = one.left - here.left, one.middle - here.middle
-            along, aside = (x * across, abs(y)) if across else (y * down, abs(x))
+        def measure_distance(match: PlacedMatch) -> float:
+            x, y = match.left - here.left, match.middle - here.middle
+            along, aside = (x * x_step, abs(y)) if x_step else (y * y_step, abs(x))
             return along + 2 * aside if along > 1 else float("inf")
 
         best = min(self.placed.values(), key=measure_distance)
@@ -212,13 +218,13 @@ class BracketView(QAbstractScrollArea):
             self.select_match(best.box.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        key = self._find_match_at(event.position().toPoint())
+        key = self._find_match_key_at(event.position().toPoint())
         if key:
             self.select_match(key)
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        key = self._find_match_at(event.position().toPoint())
+        key = self._find_match_key_at(event.position().toPoint())
         if key:
             self.activated.emit(key)
 
@@ -234,14 +240,14 @@ class BracketView(QAbstractScrollArea):
         if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
             return super().inputMethodQuery(query)
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        at, zoom = self.find_match_area(placed), self.zoom
+        at, zoom = self.compute_match_area(placed), self.zoom
         return QRectF(
             at.left() * zoom - left, at.top() * zoom - top, at.width() * zoom, at.height() * zoom
         ).toAlignedRect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_scroll_bars()
+        self._set_scroll_ranges()
         self._scroll_to_match()
 
     def _announce_match(self) -> None:
@@ -249,7 +255,7 @@ class BracketView(QAbstractScrollArea):
         self.setAccessibleDescription(self.describe_match(box) if box else self._empty)
 
     def describe_match(self, box: MatchBox) -> str:
-        names = [self._format_name(side) for side in box.sides]
+        names = [self._format_slot_name(side) for side in box.sides]
         points = [f"{game.points[0]}{NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")
         parts = (self._catalogue.name_match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
@@ -276,21 +282,21 @@ class BracketView(QAbstractScrollArea):
         painter.setFont(make_exact_font(LEAD, bold=True))
         for title, top in self._titles:
             painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
-        self._paint_lines(painter)
+        self._paint_connecting_lines(painter)
         seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
         for one in self.placed.values():
-            if self.find_match_area(one).intersects(seen):
+            if self.compute_match_area(one).intersects(seen):
                 self._paint_match(painter, one)
         painter.end()
 
-    def _paint_lines(self, painter: QPainter) -> None:
+    def _paint_connecting_lines(self, painter: QPainter) -> None:
         for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # decided matches on top
             gone = one.box.decided
             painter.setPen(QPen(self._look.colour("accent" if gone else "edge"), 2.5 if gone else 1.5))
             painter.drawPolyline([QPointF(*point) for point in one.join])
 
-    def _paint_match(self, painter: QPainter, one: PlacedMatch) -> None:
-        look, box, at = self._look, one.box, self.find_match_area(one)
+    def _paint_match(self, painter: QPainter, match: PlacedMatch) -> None:
+        look, box, at = self._look, match.box, self.compute_match_area(match)
         chosen = box.key == self._current and self.hasFocus()
         lines = at.adjusted(0, _HEAD, 0, 0)
         warning = self._describe_warning(box)
@@ -298,31 +304,31 @@ class BracketView(QAbstractScrollArea):
         painter.setFont(make_exact_font(11, bold=box.open))
         painter.setPen(look.colour(tone))
         metrics = QFontMetrics(painter.font())
-        label = metrics.elidedText(one.title, Qt.TextElideMode.ElideRight, int(at.width()))
+        label = metrics.elidedText(match.title, Qt.TextElideMode.ElideRight, int(at.width()))
         painter.drawText(QRectF(at.left(), at.top(), at.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, label)
         below = QRectF(at.left(), at.bottom() + 2, at.width(), _HEAD)
         painter.setPen(look.colour("amber" if warning else "muted"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or one.reason)
-        self._paint_background(painter, box, lines)
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or match.reason)
+        self._paint_match_background(painter, box, lines)
         border = "accent" if chosen else "amber" if warning else "accent" if box.open else "edge"
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(look.colour(border), 3 if chosen else 2 if box.open else 1.2))
         painter.drawRoundedRect(lines, 6, 6)
         painter.setPen(QPen(look.colour("line"), 1))
-        painter.drawLine(QPointF(lines.left() + 1, one.middle), QPointF(lines.right() - 1, one.middle))
-        for number, slot in enumerate(one.slots):
+        painter.drawLine(QPointF(lines.left() + 1, match.middle), QPointF(lines.right() - 1, match.middle))
+        for number, slot in enumerate(match.slots):
             row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
-            self._paint_player_of_match(painter, box, number, slot, row)
+            self._paint_slot(painter, box, number, slot, row)
 
-    def _paint_background(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
+    def _paint_match_background(self, painter: QPainter, box: MatchBox, area: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("sunken" if box.bye else "surface"))
-        painter.drawRoundedRect(lines, 6, 6)
+        painter.drawRoundedRect(area, 6, 6)
         for number, side in enumerate(box.sides):
             if side.won and not box.bye:
                 painter.setBrush(self._look.colour("accent_soft"))
-                painter.setClipRect(QRectF(lines.left(), lines.top() + number * _LINE, lines.width(), _LINE))
-                painter.drawRoundedRect(lines, 6, 6)
+                painter.setClipRect(QRectF(area.left(), area.top() + number * _LINE, area.width(), _LINE))
+                painter.drawRoundedRect(area, 6, 6)
                 painter.setClipping(False)
 
     def _describe_warning(self, box: MatchBox) -> str:
@@ -330,36 +336,34 @@ class BracketView(QAbstractScrollArea):
             return self._catalogue.text("a result has changed: who plays?")
         return self._catalogue.text("tie: who wins?") if box.level else ""
 
-    def _paint_player_of_match(
-        self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF
-    ) -> None:
+    def _paint_slot(self, painter: QPainter, box: MatchBox, slot_index: int, slot: SlotText, area: QRectF) -> None:
         letters = make_exact_font(SMALL, bold=slot.won)
-        letters.setStrikeOut(box.sides[number].withdrawn)
+        letters.setStrikeOut(box.sides[slot_index].withdrawn)
         painter.setFont(letters)
         painter.setPen(self._look.colour("text" if slot.known and not slot.lost else "muted"))
-        right = at.right() - UNIT / 2
+        right = area.right() - UNIT / 2
         metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
-        for text, least in self._list_slot_figures(box, number, box.sides[number]):
+        for text, least in self._list_score_texts(box, slot_index, box.sides[slot_index]):
             width = max(least, metrics.horizontalAdvance(text) + UNIT)
             right -= width
-            painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
-        seed = QRectF(at.left() + UNIT / 2, at.top(), UNIT * 3, at.height())
-        room = QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height())
+            painter.drawText(QRectF(right, area.top(), width, area.height()), Qt.AlignmentFlag.AlignCenter, text)
+        seed = QRectF(area.left() + UNIT / 2, area.top(), UNIT * 3, area.height())
+        room = QRectF(seed.right() + UNIT / 2, area.top(), right - seed.right() - UNIT, area.height())
         name = metrics.elidedText(slot.name, end, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(make_exact_font(11))
         painter.setPen(self._look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
-    def _list_slot_figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
-        if side.score is not None:
-            yield self._catalogue.format_points(Fraction(side.score)) if box.games else "", _SCORE
+    def _list_score_texts(self, box: MatchBox, slot_index: int, slot: MatchSlot) -> Iterator[tuple[str, int]]:
+        if slot.score is not None:
+            yield self._catalogue.format_points(Fraction(slot.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
-            text = format_side_scores(self._catalogue, game.points, game.decision)[number]
+            text = format_side_scores(self._catalogue, game.points, game.decision)[slot_index]
             yield text or (NOBODY if game.decision is not None else ""), _GAME
 
-    def _format_name(self, side: MatchSlot) -> str:
-        if side.player is not None:
-            status = self._catalogue.code("disqualified" if side.disqualified else "withdrawn")
-            return f"{side.name} ({status})" if side.withdrawn else side.name
-        return self._catalogue.describe_slot_origin(side.came) if side.came else self._catalogue.code("bye")
+    def _format_slot_name(self, slot: MatchSlot) -> str:
+        if slot.player is not None:
+            status = self._catalogue.code("disqualified" if slot.disqualified else "withdrawn")
+            return f"{slot.name} ({status})" if slot.withdrawn else slot.name
+        return self._catalogue.describe_slot_origin(slot.came) if slot.came else self._catalogue.code("bye")

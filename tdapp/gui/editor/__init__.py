@@ -1,1 +1,1 @@
-"""Declared forms and lists. See `editor`."""
+"""Forms and lists that are built from declarations. `editor` shows an example."""

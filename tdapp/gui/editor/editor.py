@@ -2,8 +2,11 @@
 
     Editor(
         session,
-        fields=(Input(name="note", label=text("Note")), Input(name="seconds", label=text("Time"), control=Clock)),
-        listing=Listing(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
+        fields=(
+            FormField(name="note", label=text("Note")),
+            FormField(name="seconds", label=text("Time"), control=ClockControl),
+        ),
+        listing=ListDeclaration(name=text("Incidents"), table=self._table, widths={"at": 56, "note": 0}),
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
@@ -54,7 +57,7 @@ _SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
-    """A form of declared fields. `submitted`: Enter was pressed in a field."""
+    """A form of declared fields. Signal `submitted`: the user pressed Enter in a field."""
 
     changed = Signal()
     submitted = Signal()
@@ -79,28 +82,29 @@ class FieldForm(QWidget):
     def get_widget(self, name: str) -> Any:
         return self._controls[name].widget
 
-    def read_field(self, name: str) -> Any:
+    def get_value_or_none(self, name: str) -> Any:
         try:
             return self._controls[name].read_value()
         except RuleViolation:
             return None
 
     def parse_text(self, name: str, typed: str) -> Any:
-        """Return the value of typed text. Raises RuleViolation if it is invalid."""
+        """Return the value of a text typed for a field. Raises RuleViolation for invalid text."""
         return self._controls[name].parse_text(typed)
 
     def get_values(self) -> dict[str, Any]:
-        return {name: self.read_field(name) for name in self._controls}
+        """Return the value of each field, None for an invalid one."""
+        return {name: self.get_value_or_none(name) for name in self._controls}
 
-    def read_values(self, *, hidden: bool = False) -> dict[str, Any] | None:
-        """Return values by field name, None after showing an error.
+    def validate_values(self, *, include_hidden: bool = False) -> dict[str, Any] | None:
+        """Return the values by field name. If a shown field is invalid, show its error and return None.
 
-        `hidden`: include readable values of hidden fields.
+        `include_hidden`: also return the valid values of hidden fields.
         """
         found = {}
         for name, one in self._controls.items():
-            there = self._is_shown(one)
-            if not there and not hidden:
+            there = self._is_field_shown(one)
+            if not there and not include_hidden:
                 continue
             try:
                 found[name] = one.read_value()
@@ -111,7 +115,7 @@ class FieldForm(QWidget):
         return found
 
     def show_row(self, *rows: object) -> None:
-        """Fill each field from the first object that has its attribute."""
+        """Fill each field from the first row that has the field's attribute."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
@@ -122,29 +126,29 @@ class FieldForm(QWidget):
 
     def clear_fields(self) -> None:
         for one in self._controls.values():
-            if not one.field.stays and isinstance(one, TextControl | CheckBoxControl | PlayerControl):
+            if not one.field.kept and isinstance(one, TextControl | CheckBoxControl | PlayerControl):
                 one.write_value(one.field.value)
         self.refresh_fields()
 
-    def remember_values(self) -> None:
+    def remember_author(self) -> None:
         if AUTHOR in self._controls:
-            self._session.settings.setValue(WRITER, self.read_field(AUTHOR).strip())
+            self._session.settings.setValue(WRITER, self.get_value_or_none(AUTHOR).strip())
 
     @property
     def has_unsaved_text(self) -> bool:
-        return any(one.has_unsaved_text for one in self._controls.values() if self._is_shown(one))
+        return any(one.has_unsaved_text for one in self._controls.values() if self._is_field_shown(one))
 
     def refresh_fields(self) -> None:
         values = self.get_values()
         for name, one in self._controls.items():
             one.update_choices(values)
-            values[name] = self.read_field(name)
+            values[name] = self.get_value_or_none(name)
         for name, one in self._controls.items():
-            if one.field.shown is not None:
+            if one.field.is_shown is not None:
                 for part in self._parts[name]:
-                    part.setVisible(one.field.shown(values))
-            if one.field.enabled is not None:
-                one.widget.setEnabled(one.field.enabled(values))
+                    part.setVisible(one.field.is_shown(values))
+            if one.field.is_enabled is not None:
+                one.widget.setEnabled(one.field.is_enabled(values))
         self._align_labels()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -155,17 +159,17 @@ class FieldForm(QWidget):
 
     def _arrange_fields(self, declared: Sequence[FormField]) -> None:
         column = fields.column(parent=self)
-        starts = [at for at, one in enumerate(declared) if not one.beside]
+        starts = [at for at, one in enumerate(declared) if not one.same_line]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
             first, *beside = declared[start:end]
-            label = self._make_label(first)
+            label = self._get_label_text(first)
             whole = made = self.get_widget(first.name)
             if beside:
                 whole = QWidget()
                 parts = [part for one in beside for part in self._make_labelled_widgets(one)]
                 narrow = parts[-1].maximumWidth() < WIDE  # otherwise it takes the remaining width
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
-            if first.apart or not start:
+            if first.new_block or not start:
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
                 bare = not label  # no label needs its own column
@@ -185,20 +189,20 @@ class FieldForm(QWidget):
         for grid, width in widths.items():
             grid.setColumnMinimumWidth(0, line if 0 < width <= most else 0)
 
-    def _make_labelled_widgets(self, one: FormField) -> list[QWidget]:
-        parts = [self.get_widget(one.name)]
-        if text := self._make_label(one):
+    def _make_labelled_widgets(self, declared: FormField) -> list[QWidget]:
+        parts = [self.get_widget(declared.name)]
+        if text := self._get_label_text(declared):
             label = fields.label(text)
             label.setBuddy(parts[0])
             parts.insert(0, label)
-        self._parts[one.name] = parts
+        self._parts[declared.name] = parts
         return parts
 
-    def _make_label(self, one: FormField) -> str:
-        return "" if isinstance(self._controls[one.name], CheckBoxControl) else one.label
+    def _get_label_text(self, declared: FormField) -> str:
+        return "" if isinstance(self._controls[declared.name], CheckBoxControl) else declared.label
 
-    def _is_shown(self, one: FormControl) -> bool:
-        return one.field.shown is None or one.field.shown(self.get_values())
+    def _is_field_shown(self, control: FormControl) -> bool:
+        return control.field.is_shown is None or control.field.is_shown(self.get_values())
 
     def _handle_change(self, *_value: object) -> None:
         if not self._showing:
@@ -206,9 +210,9 @@ class FieldForm(QWidget):
             self.changed.emit()
 
 
-def _is_hidden(part: QWidget) -> bool:
-    """Return whether the program hid a widget. Before the form is shown all widgets are invisible."""
-    return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()
+def _is_hidden(widget: QWidget) -> bool:
+    """Return whether the program hid the widget. Qt also calls a widget hidden before its form appears."""
+    return widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and widget.isHidden()
 
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
@@ -217,23 +221,22 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 class ListDeclaration(Struct, frozen=True, kw_only=True):
     """The list of an editor.
 
-    `widths` are the visible columns with their widths in pixels. Columns of width 0 share the rest. `shown`
-    gives the texts of a column, `edited` the texts at the start of editing. `line` is the text of a row, for
-    the search and below the list. `cells` maps columns edited in place to fields. `found` replaces the search
-    in `line`.
+    `widths`: the visible columns with their widths in pixels. Columns of width 0 share the rest. The search
+    finds rows by `row_text`, which is also shown below the list. `matches` replaces this search.
+    `editable_columns` maps each column that can be edited to a field.
     """
 
     name: str
     table: Callable[[], Table[Any]]
     widths: Mapping[str, int]
-    empty: str = ""
-    shown: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
-    edited: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
-    line: Callable[[Any], str] | None = None
-    search: str = ""
-    found: Callable[[Any, str], bool] | None = None
-    cells: Mapping[str, str] = field(default_factory=dict)
-    optional: Collection[str] = ()
+    empty_text: str = ""
+    column_texts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    edit_texts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    row_text: Callable[[Any], str] | None = None
+    search_label: str = ""
+    matches: Callable[[Any, str], bool] | None = None
+    editable_columns: Mapping[str, str] = field(default_factory=dict)
+    optional_columns: Collection[str] = ()
 
 
 class Editor(QWidget):
@@ -250,37 +253,37 @@ class Editor(QWidget):
         command: Command | None = None,
         edit: Command | None = None,
         remove: Command | None = None,
-        row: Callable[[str], object | None] | None = None,
+        find_row: Callable[[str], object | None] | None = None,
         to_command: Callable[[dict[str, Any]], partial[Tournament] | None] | None = None,
-        keep: str = "",
-        correct: str = "",
-        blame: Mapping[str, str] | None = None,
+        add_title: str = "",
+        edit_title: str = "",
+        error_fields: Mapping[str, str] | None = None,
         run: Run | None = None,
-        ready: Callable[[], bool] = lambda: True,
-        begins: str = "",
-        corrects: str = "",
-        parts: Callable[[Editor], Sequence[Part]] | None = None,
+        can_save: Callable[[], bool] = lambda: True,
+        focus_when_adding: str = "",
+        focus_when_editing: str = "",
+        arrange: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """Build form and list. `blame` maps an error code to its field, "" to the default field.
+        """Build form and list. `error_fields` maps an error code to the field to focus, "" to the default field.
 
-        `ready` tells whether typed values can be saved. `keep` and `correct` are button texts for new and
-        edited rows, `begins` and `corrects` the first focused fields. `parts` arranges form and list.
+        `add_title` and `edit_title` are button texts, `focus_when_adding` and `focus_when_editing` names
+        of fields. `arrange` returns the widgets in their order.
         """
         super().__init__()
         self.session, self.listing = session, listing
         self._command, self._edit, self._remove = command, edit, remove
-        self._row, self._to_command, self._blame = row, to_command or self._make_command, blame or {}
-        self._run, self._ready = run, ready
+        self._find_row, self._to_command = find_row, to_command or self._make_command
+        self._error_fields, self._run, self._can_save = error_fields or {}, run, can_save
         self._beside_form: Sequence[QWidget] = ()
         self.corrected = ""  # the key of the row in the form, empty while none is corrected
         self._make_list(listing)
         self._fields = fields
         self.form = FieldForm(session, fields, command or edit)
         self.form.submitted.connect(self.save_row)
-        self._begins = begins or (fields[0].name if fields else "")
-        self._corrects = corrects or self._begins
-        self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Edit"))
-        self._arrange_parts(parts(self) if parts is not None else self.list_usual_parts())
+        self._begins = focus_when_adding or (fields[0].name if fields else "")
+        self._corrects = focus_when_editing or self._begins
+        self._make_buttons(add_title, edit_title)
+        self._arrange_widgets(arrange(self) if arrange is not None else self.list_default_widgets())
 
     # --- what pages use
 
@@ -292,7 +295,7 @@ class Editor(QWidget):
         return self.field(self._begins) if self._command is not None else self.view
 
     def refresh_editor(self) -> None:
-        if self.corrected and self._row is not None and self._row(self.corrected) is None:
+        if self.corrected and self._find_row is not None and self._find_row(self.corrected) is None:
             self.start_new_row()
         self.form.refresh_fields()
         self.show_rows()
@@ -315,19 +318,19 @@ class Editor(QWidget):
     def save_row(self) -> None:
         if not self.keep_button.isEnabled():
             return
-        values = self.form.read_values()
+        values = self.form.validate_values()
         command = self._to_command(values) if values is not None else None
         if command is not None:
-            self.form.remember_values()
-            self.run_command(command, partial(self.select_saved_row, command.keywords.get("key", self.corrected)))
+            self.form.remember_author()
+            self.run_command(command, partial(self._finish_saving, command.keywords.get("key", self.corrected)))
 
-    def select_saved_row(self, key: str) -> None:
+    def _finish_saving(self, key: str) -> None:
         self.view.choose(key)
         self.start_new_row()
 
     def edit_row(self) -> None:
         key = self.view.current_key()
-        row = self._row(key) if self._row is not None else None
+        row = self._find_row(key) if self._find_row is not None else None
         if row is not None and self.correct_button.isEnabled():
             self.corrected = key
             self.form.show_row(row)
@@ -348,8 +351,8 @@ class Editor(QWidget):
             self.session.do(command, done=run_if_seen(self, done), refused=self.show_refusal)
 
     def show_refusal(self, error: UserError) -> bool:
-        """Show an error and focus its field, or the list. Return True."""
-        known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
+        """Show an error and focus its field, or the list. Return True: the error is handled."""
+        known = (self._error_fields.get(error.code), error.facts.get("field"), self._error_fields.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.show_error(
             error, self.view if name is None or self.view.hasFocus() else self.field(str(name))
@@ -363,53 +366,53 @@ class Editor(QWidget):
 
     def _make_list(self, listing: ListDeclaration) -> None:
         session = self.session
-        edit = self._edit_cell if listing.cells else None
+        edit = self._edit_cell if listing.editable_columns else None
         self.rows = TableRowsModel(
             session.catalogue,
             name_key=session.make_name_key,
-            shown=listing.shown,
-            edited=listing.edited,
+            shown=listing.column_texts,
+            edited=listing.edit_texts,
             edit=edit,
         )
-        self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty)
+        self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty_text)
         self.view.disable_sorting()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
-        self.view.set_optional_columns(listing.optional)
+        self.view.set_optional_columns(listing.optional_columns)
         self.view.set_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
-        if self._row is not None:
+        if self._find_row is not None:
             self.view.activated_row.connect(self.edit_row)
-        self.view.current.connect(self._show_current_line)
+        self.view.current.connect(self._show_row_text)
         self.view.current.connect(self.enable_buttons)
-        self.rows.modelReset.connect(self._show_current_line)
+        self.rows.modelReset.connect(self._show_row_text)
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
-        self.search = SearchField(listing.search, session.look)
+        self.search = SearchField(listing.search_label, session.look)
         self.search.textChanged.connect(self.show_rows)
 
-    def _make_buttons(self, keep: str, correct: str) -> None:
+    def _make_buttons(self, add_title: str, edit_title: str) -> None:
         text = self.session.catalogue.text
-        self._keep_texts = (keep, text("Save the correction"))
+        self._keep_texts = (add_title or text("Add"), text("Save the correction"))
         self.keep_button = fields.button(self._keep_texts[0], self.save_row, role="primary")
         self.leave_button = fields.button(text("Cancel the correction"), self.start_new_row)
-        self.correct_button = fields.button(correct, self.edit_row)
+        self.correct_button = fields.button(edit_title or text("Edit"), self.edit_row)
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
-    def list_usual_parts(self, *buttons: QWidget) -> list[Part]:
-        return [*self.list_form_parts(), fields.make_rule(), *self.list_table_parts(*buttons)]
+    def list_default_widgets(self, *extra_buttons: QWidget) -> list[Part]:
+        return [*self.list_form_widgets(), fields.make_rule(), *self.list_table_widgets(*extra_buttons)]
 
-    def list_form_parts(self, *buttons: QWidget) -> list[Part]:
-        self._beside_form = buttons
-        return [self.form, fields.row(*buttons, 1, self.leave_button, self.keep_button)]
+    def list_form_widgets(self, *extra_buttons: QWidget) -> list[Part]:
+        self._beside_form = extra_buttons
+        return [self.form, fields.row(*extra_buttons, 1, self.leave_button, self.keep_button)]
 
-    def list_table_parts(self, *buttons: QWidget) -> list[Part]:
-        search = [self.search] if self.listing.search else []
-        under = [self.correct_button] if self._row is not None else []
+    def list_table_widgets(self, *extra_buttons: QWidget) -> list[Part]:
+        search = [self.search] if self.listing.search_label else []
+        under = [self.correct_button] if self._find_row is not None else []
         under += [self.remove_button] if self._remove is not None else []
-        return [*search, self.view, self.line, fields.row(*buttons, 1, *under)]
+        return [*search, self.view, self.line, fields.row(*extra_buttons, 1, *under)]
 
-    def _arrange_parts(self, parts: Sequence[Part]) -> None:
+    def _arrange_widgets(self, parts: Sequence[Part]) -> None:
         fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
         buttons = (self.keep_button, self.leave_button, self.correct_button, self.remove_button)
         loose = (self.search, self.line, *buttons, self.form)
@@ -426,26 +429,26 @@ class Editor(QWidget):
         rows = tuple(row for row in table.rows if not sought or self._matches_search(row, sought))
         self.rows.show_table(Table(table.id, columns, rows))
         nothing = self.session.catalogue.text("Nothing found. Press Esc in the search field to show all.")
-        self.view.set_empty_text(nothing if table.rows else self.listing.empty)
+        self.view.set_empty_text(nothing if table.rows else self.listing.empty_text)
         self.search.setEnabled(bool(table.rows))
-        self._show_current_line()
+        self._show_row_text()
         self.listed.emit()
 
-    def _matches_search(self, row: Any, sought: str) -> bool:
-        if self.listing.found is not None:
-            return self.listing.found(row, sought)
-        line = fold_text(self.listing.line(row)) if self.listing.line is not None else ""
-        return all(fold_text(word) in line for word in sought.split())
+    def _matches_search(self, row: Any, query: str) -> bool:
+        if self.listing.matches is not None:
+            return self.listing.matches(row, query)
+        line = fold_text(self.listing.row_text(row)) if self.listing.row_text is not None else ""
+        return all(fold_text(word) in line for word in query.split())
 
-    def _show_current_line(self) -> None:
-        row = self.rows.row(self.view.current_key())
-        self.line.setText(self.listing.line(row) if row is not None and self.listing.line is not None else "")
+    def _show_row_text(self) -> None:
+        row, make_text = self.rows.row(self.view.current_key()), self.listing.row_text
+        self.line.setText(make_text(row) if row is not None and make_text is not None else "")
         self.line.setVisible(bool(self.line.text()) and not self.view.isHidden())
 
     def _edit_cell(self, key: str, column: str, typed: str) -> None:
         if self._edit is None:
             return
-        name = self.listing.cells[column]
+        name = self.listing.editable_columns[column]
         try:
             value = self.form.parse_text(name, typed.strip())
         except RuleViolation as error:
@@ -456,7 +459,7 @@ class Editor(QWidget):
     def enable_buttons(self) -> None:
         may, chosen = self.can_change(), bool(self.view.current_key())
         self.rows.locked = not may
-        self.keep_button.setEnabled(may and self._ready())
+        self.keep_button.setEnabled(may and self._can_save())
         self.keep_button.setText(self._keep_texts[bool(self.corrected) and self._command is not None])
         self.leave_button.setVisible(bool(self.corrected))
         for one in (self.form, self.keep_button, *self._beside_form):
@@ -469,9 +472,9 @@ class Editor(QWidget):
             return self.make_row_command(self._edit, self.corrected, **values)
         if self._command is None:
             return None
-        return partial(self._command, **values, **self._list_given_arguments(self._command))
+        return partial(self._command, **values, **self._list_automatic_arguments(self._command))
 
-    def _list_given_arguments(self, command: Command) -> dict[str, Any]:
+    def _list_automatic_arguments(self, command: Command) -> dict[str, Any]:
         division, asked = self.session.division, {one.name for one in list_arguments(command)}
         given = {"key": self.session.make_row_id(), "at": utc_now(), "division": division.id if division else None}
         return {name: value for name, value in given.items() if name in asked}
@@ -479,7 +482,7 @@ class Editor(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Let Insert add a row. Outside the editor it adds players."""
+        """Let the Insert key add a row here. Elsewhere in the window it adds players."""
         if event.type() is QEvent.Type.ShortcutOverride and _is_insert(event):
             event.accept()
             return True
@@ -497,7 +500,7 @@ def _is_insert(event: QEvent) -> bool:
 
 
 class EditorPanel(Panel):
-    """A panel with an editor. It asks once before typed text is lost."""
+    """A panel with an editor. The first Esc does not close it if typed text would be lost."""
 
     editor: Editor
 
@@ -525,9 +528,9 @@ class EditorPanel(Panel):
     def refresh_around_editor(self, division: Division) -> None:
         """Update the widgets around the editor."""
 
-    def make_table(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
+    def make_division_table(self, build: Callable[[Index, Division], Table[R]]) -> Table[R]:
         division = self.session.division
-        return table(self.session.index, division) if division else Table("", (), ())
+        return build(self.session.index, division) if division else Table("", (), ())
 
     def preview_report(self, report: str) -> None:
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted

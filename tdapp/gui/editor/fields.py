@@ -34,30 +34,30 @@ AUTHOR = "author"  # the argument that names who writes
 class FormField(Struct, frozen=True, kw_only=True):
     """A declared field.
 
-    `name` is the argument of the command, `heard` a longer accessible name. `control` replaces the control of
-    the type hint. `options` returns choices that depend on other values. `proposed` computes a value for an
-    empty field. `stays`: the next row starts with the same value. `beside`: right of the previous field.
-    `apart`: in a new block. A field is hidden and has no value if `shown` returns False.
+    `name` is the argument of the command. `control` replaces the control of the type hint. `options` returns
+    the choices for the values of the other fields. `propose` computes the value of an empty field.
+    `kept`: the next row starts with the same value. `same_line`: right of the previous field. If `is_shown`
+    returns False, the field is hidden and has no value.
     """
 
     name: str
     label: str
-    heard: str = ""
+    spoken_name: str = ""
     control: type[FormControl] | None = None
     options: Callable[[Values], Options] | None = None
     value: Any = None
     attribute: str = ""
-    stays: bool = False
-    beside: bool = False
-    apart: bool = False
+    kept: bool = False
+    same_line: bool = False
+    new_block: bool = False
     hint: str = ""
     note: str = ""
     tip: str = ""
     width: int = 0
-    most: int = MOST
-    proposed: Callable[[], Any] | None = None
-    shown: Callable[[Values], bool] | None = None
-    enabled: Callable[[Values], bool] | None = None
+    maximum: int = MOST
+    propose: Callable[[], Any] | None = None
+    is_shown: Callable[[Values], bool] | None = None
+    is_enabled: Callable[[Values], bool] | None = None
 
 
 class FormControl:
@@ -70,18 +70,18 @@ class FormControl:
         self.field, self.argument, self.session = field, argument, session
 
     def read_value(self) -> Any:
-        """Read the value. Raises RuleViolation for invalid text."""
+        """Return the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def parse_text(self, typed: str) -> Any:
-        """Parse a text typed in the list. Raises RuleViolation if it is invalid."""
+        """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
         raise NotImplementedError
 
     def update_choices(self, values: Values) -> None:
-        """Update choices and proposals from other fields and the tournament."""
+        """Update the choices or the proposed value. `values` are those of the other fields."""
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -101,7 +101,7 @@ class TextControl(FormControl):
             self.widget.setText(propose_author(session))
 
     def _make_line(self) -> LineEdit:
-        return LineEdit(self.field.heard or self.field.label, placeholder=self.field.hint)
+        return LineEdit(self.field.spoken_name or self.field.label, placeholder=self.field.hint)
 
     def read_value(self) -> Any:
         return self.parse_text(self.widget.text())
@@ -114,12 +114,12 @@ class TextControl(FormControl):
         self.widget.setModified(False)
 
     def update_choices(self, values: Values) -> None:
-        if self.field.proposed is not None and not self.widget.isModified():
-            self.write_value(self.field.proposed())
+        if self.field.propose is not None and not self.widget.isModified():
+            self.write_value(self.field.propose())
 
     @property
     def has_unsaved_text(self) -> bool:
-        return self.widget.isModified() and bool(self.widget.text()) and not self.field.stays
+        return self.widget.isModified() and bool(self.widget.text()) and not self.field.kept
 
 
 class AmountControl(TextControl):
@@ -134,8 +134,8 @@ class AmountControl(TextControl):
         return parse_amount(typed)
 
 
-class NumbersControl(TextControl):
-    """A field for several numbers. The value holds each number times `unit`, as an integer."""
+class NumberListControl(TextControl):
+    """Several numbers. The value has each number times `unit`, as an integer."""
 
     least, unit = 1, 1
 
@@ -147,22 +147,22 @@ class NumbersControl(TextControl):
         said = self.session.catalogue.format_number
         super().write_value(" ".join(said(Fraction(one, self.unit)) for one in value))
 
-    def _parse_number(self, word: str) -> int:
-        wrong = RuleViolation("bad-number", value=word, least=self.least, most=self.field.most)
+    def _parse_number(self, text: str) -> int:
+        wrong = RuleViolation("bad-number", value=text, least=self.least, most=self.field.maximum)
         try:
-            value = Fraction(word.replace(",", ".")) * self.unit
+            value = Fraction(text.replace(",", ".")) * self.unit
         except (ValueError, ZeroDivisionError):
             raise wrong from None
-        if not self.least <= value <= self.field.most * self.unit or value.denominator > 1:
+        if not self.least <= value <= self.field.maximum * self.unit or value.denominator > 1:
             raise wrong
         return int(value)
 
 
 class NumberControl(TextControl):
-    """A whole number. It is optional if the command has a default."""
+    """A whole number. The field may be empty if the command's argument has a default."""
 
     def _make_line(self) -> LineEdit:
-        made = NumberEdit(self.field.heard or self.field.label, width=self.field.width or ROW * 3)
+        made = NumberEdit(self.field.spoken_name or self.field.label, width=self.field.width or ROW * 3)
         made.setPlaceholderText(self.field.hint)
         return made
 
@@ -170,7 +170,7 @@ class NumberControl(TextControl):
         super().write_value(value or None)
 
     def read_value(self) -> Any:
-        """Return the number; for an empty field the command's default or the initial value."""
+        """Return the number. If the field is empty, return the argument's default or the initial value."""
         asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
             if asked is not None and not asked.is_required:
@@ -182,7 +182,7 @@ class NumberControl(TextControl):
     def parse_text(self, typed: str) -> Any:
         number = parse_whole(typed)
         if number is None:
-            raise RuleViolation("bad-number", value=typed, least=1, most=self.field.most)
+            raise RuleViolation("bad-number", value=typed, least=1, most=self.field.maximum)
         return number
 
 
@@ -204,12 +204,12 @@ class ChoiceControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self.widget: Choice[Any] = Choice(field.heard or field.label, [], session.look)
+        self.widget: Choice[Any] = Choice(field.spoken_name or field.label, [], session.look)
         self.changed = self.widget.currentIndexChanged
         self._offered: Options = ()
 
     def update_choices(self, values: Values) -> None:
-        offered = self.field.options(values) if self.field.options else self._list_members()
+        offered = self.field.options(values) if self.field.options else self._list_enum_options()
         if offered != self._offered:
             first = self.field.value if self.field.value is not None or not offered else offered[0][0]
             self.widget.set_choices(offered, self.widget.value() if self._offered else first)
@@ -222,7 +222,7 @@ class ChoiceControl(FormControl):
         places = [at for at, (one, _) in enumerate(self._offered) if one == value]
         self.widget.setCurrentIndex(places[0] if places else 0)
 
-    def _list_members(self) -> Options:
+    def _list_enum_options(self) -> Options:
         kind: type[Enum] = self.argument.type if self.argument else Enum
         return [(one, self.session.catalogue.code(cast("Any", one))) for one in kind]
 
@@ -232,7 +232,7 @@ class PlayerControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self.widget: PlayerField = PlayerField(field.heard or field.label, session, placeholder=field.hint)
+        self.widget: PlayerField = PlayerField(field.spoken_name or field.label, session, placeholder=field.hint)
         self.changed = self.widget.picked
         self._filled = False
 
@@ -240,7 +240,7 @@ class PlayerControl(FormControl):
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer players, or the whole division for None. The chosen player stays."""
+        """Offer these players, or all players of the division if None. The chosen player stays."""
         options = list_player_options(self.session, players)
         self.widget.set_options(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
@@ -274,13 +274,13 @@ class CheckBoxControl(FormControl):
         self.widget.setChecked(bool(value))
 
 
-class MultipleControl(FormControl):
+class CheckBoxListControl(FormControl):
     """Check boxes for the options of the field, two per line."""
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
         self._boxes = {value: fields.check(said) for value, said in (field.options or list)({})}
-        self.widget = _TickBoxes([*self._boxes.values()])
+        self.widget = _CheckBoxGrid([*self._boxes.values()])
         self.changed = self.widget.ticked
 
     def read_value(self) -> Any:
@@ -291,7 +291,7 @@ class MultipleControl(FormControl):
             box.setChecked(one in value)
 
 
-class _TickBoxes(QWidget):
+class _CheckBoxGrid(QWidget):
     ticked = Signal()
 
     def __init__(self, boxes: Sequence[QCheckBox]) -> None:
@@ -316,14 +316,14 @@ def make_control(field: FormField, argument: Argument | None, session: Session) 
     return shown
 
 
-def find_round(session: Session, number: int | None) -> Round | None:
+def find_published_round(session: Session, round_number: int | None) -> Round | None:
     division = session.division
     rounds = session.index.published(division.id) if division is not None else ()
-    return next((item for item in rounds if item.number == number), None)
+    return next((item for item in rounds if item.number == round_number), None)
 
 
-def find_game(session: Session, number: int | None, table: int | None) -> Game | None:
-    item = find_round(session, number)
+def find_table_game(session: Session, round_number: int | None, table: int | None) -> Game | None:
+    item = find_published_round(session, round_number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)
 

@@ -1,4 +1,4 @@
-"""The History page with all steps, newest first."""
+"""The History page, snapshots, and the check codes of printouts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
 
 
 class HistoryPage(Page):
-    """The list of all steps. Undone steps are marked."""
+    """The list of all steps (changes of the tournament), newest first. Undone steps are marked."""
 
     id = "history"
 
@@ -50,7 +50,7 @@ class HistoryPage(Page):
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
-        self.view.activated_row.connect(lambda _key: self.open_past_step())
+        self.view.activated_row.connect(lambda _key: self.view_past_step())
         self.view.selected.connect(self.moved)
         self.search = SearchField(self.text("Search by player, table or word"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
@@ -62,17 +62,17 @@ class HistoryPage(Page):
         self._kind.currentIndexChanged.connect(self.refresh_page)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
-        self._all = fields.button(self.text("All steps"), self.show_all_changes, role="link")
+        self._all = fields.button(self.text("All steps"), self.show_all_steps, role="link")
         self.body.addLayout(fields.row(self._kind, self.search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
-        session.opened.connect(self._forget_comparison)
+        session.opened.connect(self._forget_snapshot_comparison)
         self.setFocusProxy(self.view)
 
     def actions_table(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("View this step"), self.open_past_step, "history", "", "history",
-                self._has_step,
+            Action("look-back", text("View this step"), self.view_past_step, "history", "", "history",
+                self._can_view_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
             Action("verify", text("Verify a printout…"), self.open_verification, "", "", "history"),
@@ -86,7 +86,7 @@ class HistoryPage(Page):
             self.text("History"),
             f"{kept} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
-        self.rows.show_table(self._filter_history())
+        self.rows.show_table(self._make_filtered_table())
         done = bool(self.session.desk.history())
         self.view.set_empty_text(
             self.text("No step matches the search.") if done else self.text("No changes have been made yet.")
@@ -95,35 +95,36 @@ class HistoryPage(Page):
             one.setVisible(self._between is not None)
         self.command("look-back").update_state()
 
-    def open_past_step(self) -> None:
+    def view_past_step(self) -> None:
         key = self.view.current_key()
-        if self._has_step():
+        if self._can_view_step():
             step = self.rows.row(key).step
             show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
             self.session.run_on_desk(partial(_open_past_desk, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
         panel = SnapshotsPanel(self.session)
-        panel.compared.connect(self.show_changes_between)
+        panel.compared.connect(self.show_steps_between)
         self.show_panel(panel)
 
     def open_verification(self) -> None:
         VerifyChecksumsDialog(self.session, parent=self).open()
 
-    def show_changes_between(self, before: int, last: int) -> None:
-        self._between, text = (before, last), self.session.catalogue.text
-        shown = text("Steps {first} to {last}", first=before + 1, last=last)
-        nothing = text("Nothing has changed since step {seq}.", seq=last)
-        self._between_words.setText(nothing if before == last else shown)
+    def show_steps_between(self, start: int, end: int) -> None:
+        """Show only the steps after step `start`, up to step `end`."""
+        self._between, text = (start, end), self.session.catalogue.text
+        shown = text("Steps {first} to {last}", first=start + 1, last=end)
+        nothing = text("Nothing has changed since step {seq}.", seq=end)
+        self._between_words.setText(nothing if start == end else shown)
         self.refresh_page()
 
     def reveal_row(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
         self.search.clear()
-        self.show_all_changes()
+        self.show_all_steps()
         self.view.choose(key)
 
-    def show_all_changes(self) -> None:
+    def show_all_steps(self) -> None:
         self._between = None
         self.refresh_page()
 
@@ -133,7 +134,7 @@ class HistoryPage(Page):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        catalogue, table = self.session.catalogue, self._filter_history()
+        catalogue, table = self.session.catalogue, self._make_filtered_table()
         in_words = [replace(one, value=self._describe_step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
@@ -143,7 +144,7 @@ class HistoryPage(Page):
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
-    def _filter_history(self) -> Table[HistoryRow]:
+    def _make_filtered_table(self) -> Table[HistoryRow]:
         whole = make_history_table(self.session.desk.history())
         low, high = self._between or (0, len(whole.rows))
         kind = self._kind.value()
@@ -154,10 +155,10 @@ class HistoryPage(Page):
         )
         return Table(whole.id, whole.columns, tuple(rows))
 
-    def _has_step(self) -> bool:
+    def _can_view_step(self) -> bool:
         return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
-    def _forget_comparison(self) -> None:
+    def _forget_snapshot_comparison(self) -> None:
         self._between = None
 
     def _describe_step(self, row: HistoryRow) -> str:
@@ -168,7 +169,7 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Open the tournament as it was after journal entry `seq`. Fill the slow caches too, on the desk's thread."""
+    """Open the tournament as it was after step `seq`. Fill its slow caches before the window shows it."""
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)
@@ -179,7 +180,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
 
 
 class VerifyChecksumsDialog(Dialog):
-    """Verifies check codes of printouts, with a report for each."""
+    """Verifies check codes of printouts against the history. Shows a line for each code."""
 
     topic = "history"
 
@@ -201,16 +202,16 @@ class VerifyChecksumsDialog(Dialog):
     def confirm_dialog(self) -> None:
         self._verify_codes(*filter(None, [self.head.text().strip()]))
 
-    def _verify_codes(self, *more: str) -> None:
-        heads = [*self._heads, *more]
+    def _verify_codes(self, *new_codes: str) -> None:
+        codes = [*self._heads, *new_codes]
         then, failed = (
-            run_if_alive(self, partial(self._show_verification, heads)),
+            run_if_alive(self, partial(self._show_verification_report, codes)),
             run_if_alive(self, self._handle_error),
         )
-        self.session.run_on_desk(partial(self.session.desk.verify_checksums, heads), then=then, failed=failed)
+        self.session.run_on_desk(partial(self.session.desk.verify_checksums, codes), then=then, failed=failed)
 
-    def _show_verification(self, heads: list[str], found: Verification) -> None:
-        self._heads = heads
+    def _show_verification_report(self, codes: list[str], found: Verification) -> None:
+        self._heads = codes
         self.found.setText("\n".join(list_verification_lines(found, self.session.catalogue)))
         self.head.clear()
         self.show_error("")
@@ -220,7 +221,7 @@ class VerifyChecksumsDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """A row of the list of snapshots. `since` is the number of later steps."""
+    """A row of the list of snapshots. `since`: the number of steps after the snapshot."""
 
     key: str
     at: str
@@ -231,7 +232,7 @@ class SnapshotRow(Struct, frozen=True):
 
 
 class SnapshotsPanel(Panel):
-    """The list of snapshots. `compared` carries the revisions of two snapshots."""
+    """The list of snapshots."""
 
     compared = Signal(int, int)  # the revisions before the first and of the last step
 
@@ -245,14 +246,14 @@ class SnapshotsPanel(Panel):
         )
         self.view = TableView(self.rows, look=session.look, name=text("Snapshots"), empty=empty)
         self.view.set_widths({}, stretch=("snapshot_name",))
-        self.view.activated_row.connect(lambda _key: self.open_copy())
+        self.view.activated_row.connect(lambda _key: self.ask_snapshot_copy_path())
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("For example: before the final"))
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
-        self.minutes.editingFinished.connect(self._set_interval)
+        self.minutes.editingFinished.connect(self._set_snapshot_interval)
         self._where = fields.note()
         self._second = fields.label(wrap=True)
-        self._arrange_parts()
+        self._arrange_widgets()
         self.setFocusProxy(self.name)
 
     def refresh_panel(self) -> None:
@@ -274,12 +275,12 @@ class SnapshotsPanel(Panel):
 
     # --- making it
 
-    def _arrange_parts(self) -> None:
+    def _arrange_widgets(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         self._take_button = button(text("Take a snapshot now"), self._take_snapshot)
-        self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
+        self._open_button = button(text("Open as a new file…"), self.ask_snapshot_copy_path, role="primary")
         self._since_button = button(text("Changes"), self._compare_snapshots)
-        self._folder_button = button(text("Show the folder"), self._show_folder)
+        self._folder_button = button(text("Show the folder"), self._open_snapshot_folder)
         often = fields.note(text("minutes if anything changed, and before each pairing."))
         every = fields.row(fields.label(text("Take a snapshot every")), self.minutes, often, wide=often)
         each = text("Copied after every round to another folder or a USB stick:")
@@ -287,24 +288,24 @@ class SnapshotsPanel(Panel):
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
             fields.make_rule(), every, fields.note(each), self._second,
-            fields.row(button(text("Choose a folder…"), self._choose_second_folder), button(text("None"),
-                self._remove_second_folder), 1),
+            fields.row(button(text("Choose a folder…"), self._choose_copy_folder), button(text("None"),
+                self._remove_copy_folder), 1),
             wide=self.view,
         )  # fmt: skip
 
     # --- doing
 
-    def open_copy(self) -> None:
+    def ask_snapshot_copy_path(self) -> None:
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
         if row is None:
             return
         item = row.snapshot
         proposed = item.path.parent.parent / f"{item.path.parent.name.removesuffix(' snapshots')} {item.path.name}"
         if path := ask_new_tournament(self, self.session, self.text("Open as a new file"), proposed):
-            self.open_copy_as(item, path)
+            self.open_snapshot_copy(item, path)
 
-    def open_copy_as(self, item: Snapshot, target: Path) -> None:
-        self.session.open(partial(open_restored_snapshot, item, target))
+    def open_snapshot_copy(self, snapshot: Snapshot, target: Path) -> None:
+        self.session.open(partial(restore_and_open_snapshot, snapshot, target))
 
     def _take_snapshot(self) -> None:
         self.session.backups.take_named_snapshot(self.name.text().strip())
@@ -316,12 +317,12 @@ class SnapshotsPanel(Panel):
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())
             self.compared.emit(revisions[0], last)
 
-    def _show_folder(self) -> None:
+    def _open_snapshot_folder(self) -> None:
         snapshots = self.session.desk.snapshots
         if snapshots is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(snapshots.folder)))
 
-    def _set_interval(self) -> None:
+    def _set_snapshot_interval(self) -> None:
         if not self.minutes.isModified():
             return
         self.minutes.setModified(False)
@@ -333,16 +334,16 @@ class SnapshotsPanel(Panel):
             return
         self.session.backups.interval = minutes
 
-    def _choose_second_folder(self) -> None:
+    def _choose_copy_folder(self) -> None:
         if folder := ask_folder(self, self.session, self.text("Second copies")):
             self.session.backups.second_folder = folder
 
-    def _remove_second_folder(self) -> None:
+    def _remove_copy_folder(self) -> None:
         self.session.backups.second_folder = None
 
 
-def open_restored_snapshot(item: Snapshot, target: Path) -> Desk:
-    restore_snapshot(item, target)
+def restore_and_open_snapshot(snapshot: Snapshot, target: Path) -> Desk:
+    restore_snapshot(snapshot, target)
     return Desk.open(target)
 
 

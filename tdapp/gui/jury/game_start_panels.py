@@ -21,7 +21,7 @@ from tdapp.domain.round_clock import (
     parse_time_of_day,
 )
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.gui.editor.fields import find_game
+from tdapp.gui.editor.fields import find_table_game
 from tdapp.gui.shell.jury_member import propose_author
 from tdapp.gui.shell.round_clock import BEGAN
 from tdapp.gui.shell.session import Session, run_if_seen
@@ -133,7 +133,7 @@ class LateArrivalPanel(Panel):
     # --- input
 
     def _find_game(self) -> Game | None:
-        return find_game(self.session, self.session.round_number, self.table.parse_or_none())
+        return find_table_game(self.session, self.session.round_number, self.table.parse_or_none())
 
     def _find_player(self, side: int) -> PlayerId | None:
         game = self._find_game()
@@ -250,7 +250,7 @@ class StartingDrawPanel(Panel):
     # --- outcome
 
     def _find_game(self) -> Game | None:
-        return find_game(self.session, self.session.round_number, self.table.parse_or_none())
+        return find_table_game(self.session, self.session.round_number, self.table.parse_or_none())
 
     def _name_player(self, place: int) -> str:
         game = self._find_game()

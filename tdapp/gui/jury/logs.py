@@ -22,7 +22,7 @@ from tdapp.gui.editor.fields import (
     FormField,
     PlayerControl,
     Values,
-    find_game,
+    find_table_game,
 )
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -47,7 +47,8 @@ class InvolvedPlayerControl(PlayerControl):
     """A player of the table. Empty means both players, or no particular one if no table is chosen."""
 
     def update_choices(self, values: Values) -> None:
-        text, game = self.session.catalogue.text, find_game(self.session, values["round_number"], values["table"])
+        text = self.session.catalogue.text
+        game = find_table_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(text("No particular player") if game is None else text("Both players"))
         self.offer_players(players)
@@ -63,11 +64,11 @@ class IncidentsPanel(EditorPanel):
             name=self.text("Incidents"),
             table=self._make_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
-            empty=self.text("Nothing has been noted yet."),
-            shown={"at": partial(_format_time, session.catalogue), "note": self._format_line},
-            line=self._format_line,
-            search=self.text("Search by table or word"),
-            found=self._matches_search,
+            empty_text=self.text("Nothing has been noted yet."),
+            column_texts={"at": partial(_format_time, session.catalogue), "note": self._format_line},
+            row_text=self._format_line,
+            search_label=self.text("Search by table or word"),
+            matches=self._matches_search,
         )
         self.set_editor(
             Editor(
@@ -77,11 +78,11 @@ class IncidentsPanel(EditorPanel):
                 command=commands.note_incident,
                 edit=commands.edit_incident,
                 remove=commands.remove_incident,
-                row=lambda key: session.tournament.incidents.get(IncidentId(key)),
-                blame={"": "note", "extra-time-missing": "seconds"},
-                begins="kind",
-                corrects="note",
-                parts=lambda editor: editor.list_usual_parts(printing),
+                find_row=lambda key: session.tournament.incidents.get(IncidentId(key)),
+                error_fields={"": "note", "extra-time-missing": "seconds"},
+                focus_when_adding="kind",
+                focus_when_editing="note",
+                arrange=lambda editor: editor.list_default_widgets(printing),
             )
         )
 
@@ -91,26 +92,26 @@ class IncidentsPanel(EditorPanel):
         table, narrow, happened = game.table if game else None, ROW * 2, text("Incident, in a few words")
         return [
             FormField(
-                name="round_number", label=text("Round"), attribute="round", value=number, stays=True, width=narrow
+                name="round_number", label=text("Round"), attribute="round", value=number, kept=True, width=narrow
             ),
-            FormField(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
+            FormField(name="table", label=text("Table"), value=table, kept=True, same_line=True, width=narrow),
             FormField(name="kind", label=text("Kind of incident")),
             FormField(name="player", label=text("Player concerned"), control=InvolvedPlayerControl, value=player),
             FormField(
                 name="seconds",
                 label=text("Time"),
-                heard=text("Minutes and seconds"),
+                spoken_name=text("Minutes and seconds"),
                 hint=text("min:sec"),
                 control=ClockControl,
                 width=ROW * 3,
-                enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
+                is_enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
-            FormField(name="note", label=text("Note"), heard=text("What happened"), hint=happened),
-            FormField(name="author", label=text("Signed by"), stays=True),
+            FormField(name="note", label=text("Note"), spoken_name=text("What happened"), hint=happened),
+            FormField(name="author", label=text("Signed by"), kept=True),
         ]
 
     def _make_table(self) -> Table[IncidentRow]:
-        table = self.make_table(make_incident_table)
+        table = self.make_division_table(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _matches_search(self, row: IncidentRow, sought: str) -> bool:
@@ -145,11 +146,11 @@ class ChallengesPanel(EditorPanel):
             name=self.text("Challenges"),
             table=self._make_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
-            empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
-            shown={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
-            optional=("occasion",),
-            search=self.text("Only of table number"),
-            found=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
+            empty_text=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
+            column_texts={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
+            optional_columns=("occasion",),
+            search_label=self.text("Only of table number"),
+            matches=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
         )
         self.set_editor(
             Editor(
@@ -158,12 +159,12 @@ class ChallengesPanel(EditorPanel):
                 listing=listing,
                 edit=commands.appeal_challenge,
                 remove=commands.remove_challenge,
-                row=lambda key: session.tournament.challenges.get(ChallengeId(key)),
+                find_row=lambda key: session.tournament.challenges.get(ChallengeId(key)),
                 to_command=self._make_appeal,
-                blame={"": "joint"},
-                keep=self.text("Enter the appeal"),
-                correct=self.text("Appeal"),
-                parts=self._make_form_parts,
+                error_fields={"": "joint"},
+                add_title=self.text("Enter the appeal"),
+                edit_title=self.text("Appeal"),
+                arrange=self._make_form_parts,
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
@@ -203,19 +204,19 @@ class ChallengesPanel(EditorPanel):
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            FormField(name="alone", label=alone, control=CheckBoxControl, shown=self._do_verdicts_differ),
+            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
-                shown=lambda typed: self._do_verdicts_differ(typed) and not typed["alone"],
+                is_shown=lambda typed: self._do_verdicts_differ(typed) and not typed["alone"],
             ),
         ]
 
     def _make_form_parts(self, editor: Editor) -> list[fields.Part]:
-        form = editor.list_form_parts(self._ask_button)
-        return [*editor.list_table_parts(), self.about, self.final, self.sheet, *form]
+        form = editor.list_form_widgets(self._ask_button)
+        return [*editor.list_table_widgets(), self.about, self.final, self.sheet, *form]
 
     def _do_verdicts_differ(self, typed: Values) -> bool:
         challenge = self._find_current_challenge()
@@ -234,7 +235,7 @@ class ChallengesPanel(EditorPanel):
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.make_table(partial(make_challenge_table, words=not self.session.is_judging))
+        return self.make_division_table(partial(make_challenge_table, words=not self.session.is_judging))
 
     def _find_current_challenge(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))

@@ -258,11 +258,11 @@ class SanctionsPanel(EditorPanel):
         self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
         listing = ListDeclaration(
             name=self.text("Sanctions"),
-            table=partial(self.make_table, make_sanction_table),
+            table=partial(self.make_division_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
-            empty=self.text("No sanctions yet."),
-            shown={"why": self._format_line},
-            line=self._format_line,
+            empty_text=self.text("No sanctions yet."),
+            column_texts={"why": self._format_line},
+            row_text=self._format_line,
         )
         self.set_editor(
             Editor(
@@ -271,12 +271,12 @@ class SanctionsPanel(EditorPanel):
                 listing=listing,
                 command=commands.add_sanction,
                 remove=commands.remove_sanction,
-                blame={"": "why"},
-                keep=self.text("Give the sanction"),
-                begins="kind",
+                error_fields={"": "why"},
+                add_title=self.text("Give the sanction"),
+                focus_when_adding="kind",
                 run=self._run_previewed_command,
-                ready=lambda: self._ready,
-                parts=self._make_parts,
+                can_save=lambda: self._ready,
+                arrange=self._make_parts,
             )
         )
         self.editor.form.changed.connect(self._drop_preview)
@@ -296,23 +296,23 @@ class SanctionsPanel(EditorPanel):
         forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
         return [
             FormField(name="player", label=text("Player"), control=PlayerControl, value=player),
-            FormField(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
+            FormField(name="round_number", label=text("Round"), value=number, kept=True, width=ROW * 2),
             FormField(name="kind", label=text("Sanction"), options=self._list_kinds),
             FormField(
                 name="points",
                 label=text("Points"),
-                shown=lambda typed: typed["kind"].is_in_points,
+                is_shown=lambda typed: typed["kind"].is_in_points,
                 width=ROW * 2,
-                most=9_999,
+                maximum=9_999,
             ),
             FormField(
                 name="remaining",
                 label=text("Coming rounds"),
                 options=lambda _typed: forfeits,
-                shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
+                is_shown=lambda typed: typed["kind"] is SanctionKind.DISQUALIFIED,
             ),
             FormField(name="why", label=text("Why"), hint=text("Why? The history keeps the reason.")),
-            FormField(name="author", label=text("Signed by"), stays=True),
+            FormField(name="author", label=text("Signed by"), kept=True),
         ]
 
     def _list_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
@@ -322,14 +322,14 @@ class SanctionsPanel(EditorPanel):
         return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
     def _make_parts(self, editor: Editor) -> list[fields.Part]:
-        form, buttons = editor.list_form_parts()
+        form, buttons = editor.list_form_widgets()
         return [
             form,
             self.effect,
             self.bar,
             buttons,
             fields.make_rule(),
-            *editor.list_table_parts(self._print_button),
+            *editor.list_table_widgets(self._print_button),
         ]
 
     def _format_line(self, row: SanctionRow) -> str:

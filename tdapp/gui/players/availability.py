@@ -350,12 +350,12 @@ class ConstraintsPanel(EditorPanel):
         listing = ListDeclaration(
             name=self.text("Pairing constraints"),
             table=partial(
-                self.make_table, lambda index, division: tables.make_constraint_table(index, division.id)
+                self.make_division_table, lambda index, division: tables.make_constraint_table(index, division.id)
             ),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
-            optional=("why",),
-            empty=self.text("No pairing constraints yet."),
-            shown={"constraint": self._describe_constraint},
+            optional_columns=("why",),
+            empty_text=self.text("No pairing constraints yet."),
+            column_texts={"constraint": self._describe_constraint},
         )
         self.set_editor(
             Editor(
@@ -365,9 +365,9 @@ class ConstraintsPanel(EditorPanel):
                 command=commands.order_pairing,
                 remove=commands.remove_constraint,
                 to_command=self._make_command,
-                blame={"": "other"},
-                begins="other",
-                parts=lambda editor: [*editor.list_table_parts(), *editor.list_form_parts()],
+                error_fields={"": "other"},
+                focus_when_adding="other",
+                arrange=lambda editor: [*editor.list_table_widgets(), *editor.list_form_widgets()],
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
@@ -384,12 +384,12 @@ class ConstraintsPanel(EditorPanel):
             (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [
-            FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, stays=True),
+            FormField(name="player", label=self.text("Player"), control=PlayerControl, value=player, kept=True),
             FormField(name="other", label=self.text("Opponent"), control=PlayerControl),
-            FormField(name="constraint", label="", heard=self.text("Kind of constraint"),
+            FormField(name="constraint", label="", spoken_name=self.text("Kind of constraint"),
                 options=lambda _typed: offered),
-            FormField(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,
-                  shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
+            FormField(name="round_number", label=self.text("Round"), propose=self._find_coming_round, maximum=200,
+                  is_shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
             FormField(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
         ]  # fmt: skip
 

@@ -372,12 +372,12 @@ class FeesPanel(EditorPanel):
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = ListDeclaration(
             name=text("Entry fees"),
-            table=partial(self.make_table, make_fee_table),
+            table=partial(self.make_division_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
-            empty=text("No fees yet.\nType below what everybody pays and press Enter."),
-            shown={"category": self._describe_payers, "amount": lambda row: money(row.amount)},
-            edited={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
-            cells={"category": "category", "amount": "amount"},
+            empty_text=text("No fees yet.\nType below what everybody pays and press Enter."),
+            column_texts={"category": self._describe_payers, "amount": lambda row: money(row.amount)},
+            edit_texts={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
+            editable_columns={"category": "category", "amount": "amount"},
         )
         self.set_editor(
             Editor(
@@ -395,8 +395,8 @@ class FeesPanel(EditorPanel):
                 command=commands.add_fee,
                 edit=commands.edit_fee,
                 remove=commands.remove_fee,
-                blame={"": "amount", "fee-twice": "category"},
-                begins="amount",
+                error_fields={"": "amount", "fee-twice": "category"},
+                focus_when_adding="amount",
             )
         )  # fmt: skip
 

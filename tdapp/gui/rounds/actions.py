@@ -35,7 +35,7 @@ from tdapp.pairing.field import Tick
 from tdapp.services.worker import BackgroundTask
 
 
-def _propose_each_division(
+def _propose_pairings_by_division(
     index: Index, divisions: Sequence[Division], tick: Tick
 ) -> list[tuple[Division, Proposal | UserError]]:
     found: list[tuple[Division, Proposal | UserError]] = []
@@ -56,15 +56,15 @@ class RoundActions:
         self._doubts = RoundDoubts(self._session)
 
     def list_round_actions(self) -> tuple[Action, ...]:
-        return (*self._list_next_actions(), *self._list_other_actions())
+        return (*self._list_main_actions(), *self._list_further_actions())
 
-    def _list_next_actions(self) -> tuple[Action, ...]:
+    def _list_main_actions(self) -> tuple[Action, ...]:
         text, menu, field = self._session.catalogue.text, "round", self._field
         return (
             Action("enter-result", text("Enter results"), field.focus_line, "enter", "F5", menu,
-                   partial(_can_enter, self._selection)),
+                   partial(_can_enter_results, self._selection)),
             Action("type-again", text("Type the slips again"), self.toggle_second_entry, "", "Shift+F5", menu,
-                   self._is_published, chosen=lambda: field.again.on),
+                   self._can_edit_published, chosen=lambda: field.again.on),
             Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
                 header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
@@ -76,31 +76,31 @@ class RoundActions:
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
                 "Ctrl+F6",
                    "pairing", self._can_pair_all, header=True, title=self._make_pair_all_title, vanishes=True),
-            Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing", self._is_draft,
-                   primary=True, title=self._make_publish_title, vanishes=True),
+            Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing",
+                   self._can_edit_draft, primary=True, title=self._make_publish_title, vanishes=True),
         )  # fmt: skip
 
-    def _list_other_actions(self) -> tuple[Action, ...]:
+    def _list_further_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
             Action("pair-again", text("Pair again"), self.pair_round, "shuffle", "Shift+F6", "pairing",
-                self._is_draft,
+                self._can_edit_draft,
                    header=True, title=self._make_pair_again_title, vanishes=True),
             *self._games.list_draft_actions(),
             Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
-                self._is_draft,
+                self._can_edit_draft,
                    vanishes=True),
             *self._games.list_game_actions(),
-            Action("as-seated", text("Record the actual seating…"), self.correct_seats, "seat", "", "mishaps",
-                self._is_published),
-            Action("latecomer", text("Seat a latecomer…"), self.seat_late_player, "add", "", "mishaps",
-                self._has_place),
-            Action("awards", text("Points of byes and forfeits…"), self.show_awards, "", "", "mishaps",
-                   self._is_published),
-            Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
+            Action("as-seated", text("Record the actual seating…"), self.ask_actual_seats, "seat", "", "mishaps",
+                self._can_edit_published),
+            Action("latecomer", text("Seat a latecomer…"), self.ask_latecomer_to_seat, "add", "", "mishaps",
+                self._can_seat_latecomer),
+            Action("awards", text("Points of byes and forfeits…"), self.open_awards, "", "", "mishaps",
+                   self._can_edit_published),
+            Action("check-pairings", text("Check all pairings"), self.open_pairing_check, "check", "", menu,
                    self._has_round),
             Action("take-back", text("Unpublish the round…"), self.unpublish_round, "return", "", "pairing",
-                self._is_last_round),
+                self._can_unpublish_round),
         )  # fmt: skip
 
     # --- conditions
@@ -108,18 +108,18 @@ class RoundActions:
     def _has_round(self) -> bool:
         return self._session.round is not None
 
-    def _is_draft(self) -> bool:
-        return self._selection.is_on_draft and self._session.is_editable
+    def _can_edit_draft(self) -> bool:
+        return self._selection.is_draft and self._session.is_editable
 
-    def _is_published(self) -> bool:
-        return self._selection.is_on_published and self._session.is_editable
+    def _can_edit_published(self) -> bool:
+        return self._selection.is_published and self._session.is_editable
 
     def _can_pair(self) -> bool:
         session, division = self._session, self._session.division
         if (
             division is None
             or not session.is_editable
-            or self._is_draft()
+            or self._can_edit_draft()
             or not session.index.players(division.id)
         ):
             return False
@@ -150,16 +150,16 @@ class RoundActions:
             return False
         return bool(list_unfinished_games(self._session.index, division.id))
 
-    def _has_place(self) -> bool:
+    def _can_seat_latecomer(self) -> bool:
         item, index = self._session.round, self._session.index
-        if item is None or not self._is_published():
+        if item is None or not self._can_edit_published():
             return False
         open_seats = (seats for seats in index.list_tables_of_seats(item.id) if seats[0].state is None)
         return bool(index.list_unopposed_byes(item.id)) or any(len(seats) > 1 for seats in open_seats)
 
-    def _is_last_round(self) -> bool:
+    def _can_unpublish_round(self) -> bool:
         item, division = self._session.round, self._session.division
-        if item is None or division is None or not self._is_published():
+        if item is None or division is None or not self._can_edit_published():
             return False
         return self._session.index.rounds(division.id)[-1].id == item.id
 
@@ -212,21 +212,21 @@ class RoundActions:
     # --- commands
 
     def pair_round(self) -> None:
-        """Pair the next round, or a draft again. Wait for running commands first."""
-        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_now))
+        """Pair the next round, or pair the selected draft again. Wait for running commands first."""
+        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_round_now))
 
-    def _pair_now(self) -> None:
+    def _pair_round_now(self) -> None:
         item, division = self._session.round, self._session.division
         stages = self._session.index.stages(division.id) if division is not None else ()
         today = find_evening_date(datetime.now().astimezone())
         if stages and stages[-1].evening and stages[-1].date < today:
             self._page.go.emit("evening", "")  # it begins the next one, or goes on with this one
         elif self._can_pair() and not self._has_rounds_left():
-            self._session.show_message(self._explain_last_round(), tone="note")
+            self._session.show_message(self._explain_no_next_round(), tone="note")
         else:
-            self._compute_pairing(item.assumed if item is not None and self._selection.is_on_draft else ())
+            self._compute_pairing(item.assumed if item is not None and self._selection.is_draft else ())
 
-    def _explain_last_round(self) -> str:
+    def _explain_no_next_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         out = sum(len(index.open_tables(item.id)) for item in index.published(division.id)) if division else 0
         if out:
@@ -241,11 +241,11 @@ class RoundActions:
         if division is not None:
             self._compute_pairing(list_unfinished_games(self._session.index, division.id))
 
-    def _compute_pairing(self, assumed: Sequence[GameId]) -> None:
+    def _compute_pairing(self, assumed_draws: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index
         if division is None:
             return
-        still_out = [game for game in assumed if index.result(game) is None]
+        still_out = [game for game in assumed_draws if index.result(game) is None]
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         kept = list_locked_tables(index, division.id)
         call = partial(
@@ -254,12 +254,12 @@ class RoundActions:
         session.run_in_background(call, then=self._save_draft, label=task.label, task=task)
 
     def pair_all_divisions(self) -> None:
-        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_now))
+        self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_divisions_now))
 
-    def _pair_all_now(self) -> None:
+    def _pair_all_divisions_now(self) -> None:
         session, due = self._session, self._list_due_divisions()
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
-        call = partial(_propose_each_division, session.index, due, task.report_progress)
+        call = partial(_propose_pairings_by_division, session.index, due, task.report_progress)
         session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
 
     def _save_drafts(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
@@ -301,10 +301,10 @@ class RoundActions:
         game = self._selection.game
         self._page.go.emit("bracket", game.id if game else "")
 
-    def check_pairings(self) -> None:
+    def open_pairing_check(self) -> None:
         self._page.panel.emit(RepeatedPairingPanel(self._session))
 
-    def show_awards(self) -> None:
+    def open_awards(self) -> None:
         self._page.show_panel(AwardsPanel(self._session))
 
     def publish_round(self) -> None:
@@ -319,14 +319,14 @@ class RoundActions:
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))
 
-    def correct_seats(self) -> None:
+    def ask_actual_seats(self) -> None:
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
             CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
-    def seat_late_player(self, wanted: PlayerId | None = None) -> None:
-        """Ask which late player gets a place, with `wanted` preselected."""
+    def ask_latecomer_to_seat(self, wanted: PlayerId | None = None) -> None:
+        """Ask which late player gets a seat, with `wanted` preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
@@ -336,7 +336,7 @@ class RoundActions:
         late = [player.id for player in index.players(division.id) if player.id not in seated]
         LatePlayerDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
-    def seat_unseated_player(self, player: PlayerId) -> None:
+    def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.find_game_of(newest.id, player) is not None:
@@ -344,8 +344,8 @@ class RoundActions:
         if index.find_seat_of(newest.id, player) is not None:
             return
         self._session.choose_round(newest.number)
-        if self._has_place() and all(bye.player != player for bye in index.byes(newest.id)):
-            self.seat_late_player(player)
+        if self._can_seat_latecomer() and all(bye.player != player for bye in index.byes(newest.id)):
+            self.ask_latecomer_to_seat(player)
 
     def unpublish_round(self) -> None:
         item = self._session.round
@@ -358,5 +358,5 @@ def _is_in_knockout(session: Session) -> bool:
     return item is not None and get_system(session.tournament.stages[item.stage]).is_knockout
 
 
-def _can_enter(selection: RoundSelection) -> bool:
-    return selection.is_on_published and selection.can_run_commands("enter-result")
+def _can_enter_results(selection: RoundSelection) -> bool:
+    return selection.is_published and selection.can_run_commands("enter-result")

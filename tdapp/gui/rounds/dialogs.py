@@ -1,4 +1,4 @@
-"""Dialogs of the Rounds page, and panels for awards and checks."""
+"""Dialogs of the Rounds page, and panels for awarded points and for the check of pairings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tdapp.services.worker import BackgroundTask
 
 
 class UnpublishDialog(Dialog):
-    """Asks for a reason, and for confirmation if results would be lost."""
+    """Unpublishes a round. Asks for the reason, and for confirmation if results would be lost."""
 
     topic = "rounds"
 
@@ -136,7 +136,7 @@ class CorrectSeatsDialog(Dialog):
         fields.clear_layout(self._grid)
         self.seats, self.byes = [], []
         self.wrong.setText("")
-        self._games = self._list_games()
+        self._games = self._read_typed_games()
         text = self.session.catalogue.text
         headings = [self.session.catalogue.heading(one) for one in ("first_name", "second_name")]
         waiting = self.session.index.list_unopposed_byes(self._item.id) if self._games else ()
@@ -163,7 +163,7 @@ class CorrectSeatsDialog(Dialog):
         made.set_options(list_player_options(self.session, players), player)
         return made
 
-    def _list_games(self) -> tuple[Game, ...]:
+    def _read_typed_games(self) -> tuple[Game, ...]:
         words = self.tables.text().replace(",", " ").split()
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
@@ -174,7 +174,7 @@ class CorrectSeatsDialog(Dialog):
         return ()
 
     def confirm_dialog(self) -> None:
-        """Record the seats. Stay open if one is empty or the seats are impossible."""
+        """Record the seats. If a field is empty or the seats are impossible, the dialog stays open."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
         if empty is not None:
@@ -197,7 +197,7 @@ class CorrectSeatsDialog(Dialog):
 
 
 class LatePlayerDialog(Dialog):
-    """Chooses the late player who gets a place in a published round."""
+    """Asks which late player gets a seat in a published round."""
 
     topic = "rounds"
 
@@ -247,33 +247,34 @@ class LatePlayerDialog(Dialog):
 
 
 class AwardsPanel(EditorPanel):
-    """The results awarded for byes and forfeits, by the rules or by the director."""
+    """The points for byes and forfeits, which the rules or the director award."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
         listing = ListDeclaration(
             name=self.text("Rounds without a game"),
-            table=partial(self.make_table, rounds.make_award_table),
+            table=partial(self.make_division_table, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
-            empty=self.text("No player has had a bye or won by forfeit."),
-            line=self._format_row,
+            empty_text=self.text("No player has had a bye or won by forfeit."),
+            row_text=self._format_row,
         )
         usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
         choices = [*usual, *((one, code(one)) for one in AwardBy)]
         form = [
             FormField(name="by", label=self.text("How the points are found"), options=lambda _typed: choices),
-            FormField(name="points", label=self.text("Points"), value=0, most=MOST_AWARDED,
-                  width=ROW * 3, shown=lambda typed: typed["by"] is AwardBy.FIXED),
+            FormField(name="points", label=self.text("Points"), value=0, maximum=MOST_AWARDED,
+                  width=ROW * 3, is_shown=lambda typed: typed["by"] is AwardBy.FIXED),
         ]  # fmt: skip
         self.set_editor(
             Editor(
-                session, fields=form, listing=listing, edit=commands.set_award, row=self._find_row,
-                to_command=self._make_command, correct=self.text("Set the points"),
+                session, fields=form, listing=listing, edit=commands.set_award, find_row=self._find_row,
+                to_command=self._make_command, edit_title=self.text("Set the points"),
             )
         )  # fmt: skip
 
     def _find_row(self, key: str) -> rounds.AwardedPointsRow | None:
-        return next((row for row in self.make_table(rounds.make_award_table).rows if row.key == key), None)
+        rows = self.make_division_table(rounds.make_award_table).rows
+        return next((row for row in rows if row.key == key), None)
 
     def _format_row(self, row: rounds.AwardedPointsRow) -> str:
         code = self.session.catalogue.code(row.award.by)
@@ -284,7 +285,7 @@ class AwardsPanel(EditorPanel):
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
-class _RepeatedPairingLine(Struct, frozen=True):
+class _RepeatedPairingRow(Struct, frozen=True):
     key: str
     round: int
     tables: int
@@ -294,7 +295,7 @@ class _RepeatedPairingLine(Struct, frozen=True):
 
 
 class RepeatedPairingPanel(Panel):
-    """Pairs all rounds again in worker processes, and shows the differences."""
+    """Pairs all rounds again in worker processes and shows the differences from the real pairings."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
@@ -328,17 +329,17 @@ class RepeatedPairingPanel(Panel):
         self._said.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
-            call, then=run_if_alive(self, partial(self._show_repairs, division.id)), label=label
+            call, then=run_if_alive(self, partial(self._show_repeated_pairings, division.id)), label=label
         )
 
-    def _show_repairs(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:
+    def _show_repeated_pairings(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
         for one in found:
             said = pairing_sentences.describe_repeated_pairing(one, names, catalogue)
             by_hand = len(one.by_hand) or None
-            lines.append(_RepeatedPairingLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
+            lines.append(_RepeatedPairingRow(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
         differ = sum(not one.is_same for one in found)
         other = catalogue.plural(

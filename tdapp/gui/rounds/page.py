@@ -16,7 +16,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
-from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, PairingChangeBar
+from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedDraws, PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, make_context_menu
@@ -42,7 +42,7 @@ class RoundTabs(QTabBar):
         self.setAccessibleName(name)
         self._rounds: Sequence[tuple[int, str]] = ()
 
-    def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
+    def show_rounds(self, rounds: Sequence[tuple[int, str]], current_round: int | None) -> None:
         self._rounds = rounds
         with QSignalBlocker(self):
             while self.count() > len(rounds):
@@ -53,7 +53,7 @@ class RoundTabs(QTabBar):
                 self.setTabData(tab, number)
                 self.setTabToolTip(tab, name)
                 self.setAccessibleTabName(tab, name)
-                if number == chosen:
+                if number == current_round:
                     self.setCurrentIndex(tab)
         self._fit_names()
 
@@ -101,7 +101,7 @@ class RoundsPage(Page):
         self._fitted: bool | None = None  # whether the column widths are those of a draft
         self._pulse = RoundProgressTimer.get_for(session)
         self._pulse.beat.connect(run_if_seen(self, self._show_title))
-        self._assumed = AssumedGames(session, run_if_alive(self, self._show_notes))
+        self._assumed = AssumedDraws(session, run_if_alive(self, self._show_notes))
         self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
@@ -113,12 +113,12 @@ class RoundsPage(Page):
         return self._actions.list_round_actions()
 
     def refresh_page(self) -> None:
-        session, item, published = self.session, self.session.round, self.selection.is_on_published
-        self._assumed.compare_results()
+        session, item, published = self.session, self.session.round, self.selection.is_published
+        self._assumed.compare_pairings()
         self._show_tabs()
-        self.bar.show_round(item if self.selection.is_on_draft else None)
+        self.bar.show_round(item if self.selection.is_draft else None)
         typing = published and session.can_run_commands("enter-result")
-        self._show_field(typing)
+        self._show_result_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
         self.field.show_round(item)
@@ -128,12 +128,12 @@ class RoundsPage(Page):
         self._show_rows()
         self._show_notes()
 
-    def _show_field(self, typing: bool) -> None:
-        self.setFocusProxy(self.field.line if typing else self.view)
-        if not typing and not self.field.isHidden():
+    def _show_result_field(self, can_type: bool) -> None:
+        self.setFocusProxy(self.field.line if can_type else self.view)
+        if not can_type and not self.field.isHidden():
             self._lost_cursor = self.field.line.hasFocus()
             self.field.hide()
-        elif typing and self.field.isHidden():
+        elif can_type and self.field.isHidden():
             self.field.show()
             if self._lost_cursor and self.view.hasFocus():
                 self.field.focus_line()
@@ -142,13 +142,13 @@ class RoundsPage(Page):
         return self.selection.player
 
     def current_game(self) -> Game | None:
-        return self.selection.game if self.selection.is_on_published else None
+        return self.selection.game if self.selection.is_published else None
 
     def reveal_row(self, key: str) -> None:
-        """Go to a round by id, or to a game or group table by id, table number or player.
+        """Select a round by id, or a game or group table by id, table number or player.
 
-        A player without a seat in the newest round is offered the seat opposite the bye. Text after a
-        space goes into the result field.
+        If the player has no seat in the newest round, offer the seat opposite the bye. Text after a space
+        in `key` goes into the result field.
         """
         self.search.clear()
         key, _, wanted = key.partition(" ")
@@ -158,7 +158,7 @@ class RoundsPage(Page):
         if named is not None:
             self.session.choose_round(named.number)
         if key in self.session.tournament.players:
-            self._actions.seat_unseated_player(PlayerId(key))
+            self._actions.offer_seat_in_newest_round(PlayerId(key))
         item = self.session.round
         tables = self.session.index.list_tables_of_seats(item.id) if item else ()
         rows = [(str(game.id), game.table, {game.first, game.second}) for game in self._list_shown_games()]
@@ -168,7 +168,7 @@ class RoundsPage(Page):
                 self.view.choose(row)
                 self.field.propose_game(row)
                 if wanted:
-                    self.field.set_line(f"{table} {wanted}")
+                    self.field.set_typed_text(f"{table} {wanted}")
 
     # --- build
 
@@ -206,17 +206,17 @@ class RoundsPage(Page):
         self._connect_signals()
 
     def _connect_signals(self) -> None:
-        self.field.target.connect(self._follow_field)
-        self.field.left.connect(self._return_to_field)
+        self.field.target.connect(self._select_typed_game)
+        self.field.left.connect(self._restore_selection)
         self.field.leave_second.connect(self._leave_second_entry)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
         self.bar.made.connect(self._select_player)
         self.bar.left.connect(self.view.setFocus)
-        self.view.current.connect(self._propose_game)
+        self.view.current.connect(self._propose_selected_game)
         self.view.activated_row.connect(self._activate_row)
         self.view.set_name_columns({"first_name", "second_name"})
-        self.view.name_clicked.connect(self._open_card)
+        self.view.name_clicked.connect(self._open_player_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.look.changed.connect(self._show_notes)
@@ -279,7 +279,7 @@ class RoundsPage(Page):
         item = self.session.round
         if item is None:
             self.rows.show_table(Table("none", (), ()))
-            self.view.set_empty_text(self._explain_empty())
+            self.view.set_empty_text(self._explain_missing_rounds())
             return
         players = self.session.tournament.players
         numbers = [players[one].number for one in self.bar.picked if one in players]
@@ -303,7 +303,7 @@ class RoundsPage(Page):
         spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
         self.view.set_spare_columns(spare)
 
-    def _explain_empty(self) -> str:
+    def _explain_missing_rounds(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
         if division is None:
             return text("First add a division, under Tournament.")
@@ -323,11 +323,11 @@ class RoundsPage(Page):
         )
 
     def _show_notes(self) -> None:
-        session, item, draft = self.session, self.session.round, self.selection.is_on_draft
+        session, item, draft = self.session, self.session.round, self.selection.is_draft
         self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
-            notes, assumed = self._make_notes(), self._assumed.describe_assumed_games(item)
+            notes, assumed = self._make_note_writer(), self._assumed.describe_assumed_draws(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
                 self.banner_text.setToolTip(pairing_sentences.describe_criteria(item, session.catalogue))
@@ -347,17 +347,17 @@ class RoundsPage(Page):
     def _show_game_note(self) -> None:
         game, note = self.selection.game, ""
         if game is None:
-            note = self._make_notes().describe_group(self.view.current_key() or "")
-        elif self.selection.is_on_draft:
-            note = self._make_notes().describe_reasons(game)
+            note = self._make_note_writer().describe_group(self.view.current_key() or "")
+        elif self.selection.is_draft:
+            note = self._make_note_writer().describe_reasons(game)
         elif game.id in self.session.tournament.results:
-            note = self._make_notes().describe_check(game, self.session.desk.history())
+            note = self._make_note_writer().describe_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.foot.setText("<br>".join(filter(None, lines)))
         self.foot.setVisible(any(lines))
 
-    def _make_notes(self) -> RoundNotes:
+    def _make_note_writer(self) -> RoundNotes:
         session = self.session
         return RoundNotes(session.index, session.catalogue, lambda tone: session.look.colour(tone).name())
 
@@ -366,8 +366,8 @@ class RoundsPage(Page):
     def _follow_link(self, link: str) -> None:
         kind, _, key = link.partition(":")
         if kind == "table":
-            self.field.set_line(f"{key} ")
-        elif self.selection.is_on_draft:
+            self.field.set_typed_text(f"{key} ")
+        elif self.selection.is_draft:
             self.bar.toggle_player(PlayerId(key))
         else:
             self.go.emit("players", key)
@@ -377,7 +377,7 @@ class RoundsPage(Page):
         if isinstance(number, int):
             self.session.choose_round(number)
 
-    def _follow_field(self, key: str) -> None:
+    def _select_typed_game(self, key: str) -> None:
         if not self.field.line.text():
             self._before = None
         elif self._before is None:
@@ -386,13 +386,13 @@ class RoundsPage(Page):
         self.view.choose(key)
         self._following = False
 
-    def _return_to_field(self) -> None:
+    def _restore_selection(self) -> None:
         if self._before is not None:
             key, place = self._before
-            self._follow_field(key or self.field.proposed)
+            self._select_typed_game(key or self.field.proposed)
             self.view.verticalScrollBar().setValue(place)
 
-    def _propose_game(self, key: str) -> None:
+    def _propose_selected_game(self, key: str) -> None:
         if not self._following:
             self.field.propose_game(key)
         self._show_game_note()
@@ -406,15 +406,15 @@ class RoundsPage(Page):
         seat = self.session.tournament.seats.get(SeatId(key))
         if seat is not None and self.field.isVisible():
             whole = self.session.tournament.rules_of(seat).tables.prefer == 0
-            self.field.set_line("" if whole else f"{seat.table} ")
+            self.field.set_typed_text("" if whole else f"{seat.table} ")
         elif game is not None and self.field.isVisible():
-            self.field.set_line(f"{game.table} ")
+            self.field.set_typed_text(f"{game.table} ")
         elif game is not None:
             self._games.pick_player()
 
-    def _open_card(self, key: str) -> None:
+    def _open_player_card(self, key: str) -> None:
         player = self.selection.find_player(key)
-        if self.selection.is_on_draft:
+        if self.selection.is_draft:
             self._activate_row(key)
         elif player is not None:
             self.panel.emit(CardPanel(self.session, player))
@@ -427,13 +427,13 @@ class RoundsPage(Page):
         self.make_menu().popup(self.view.viewport().mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_on_draft:
+        if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_draft:
             return False
         if isinstance(event, QMouseEvent):
-            return watched is self.view.viewport() and self._drag_player(event)
-        return event.type() is QEvent.Type.KeyPress and self._pick_by_key(event)
+            return watched is self.view.viewport() and self._handle_player_drag(event)
+        return event.type() is QEvent.Type.KeyPress and self._handle_pick_keys(event)
 
-    def _pick_by_key(self, event: QKeyEvent) -> bool:
+    def _handle_pick_keys(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
             self._games.pick_player()
             return True
@@ -442,7 +442,7 @@ class RoundsPage(Page):
             return True
         return False
 
-    def _drag_player(self, event: QMouseEvent) -> bool:
+    def _handle_player_drag(self, event: QMouseEvent) -> bool:
         kind, at = event.type(), event.position().toPoint()
         if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
             player = self._find_player_at(at)
@@ -478,7 +478,7 @@ class RoundsPage(Page):
             to = parse_whole(text) or 0
             self.session.do(partial(commands.move_group, round=seat.round, table=seat.table, to=to))
         elif seat is not None:
-            self.field.set_line(f"{seat.table} {text.strip()} ")
+            self.field.set_typed_text(f"{seat.table} {text.strip()} ")
         elif column == "table":
             self.session.do(partial(commands.set_table, game=GameId(key), table=parse_whole(text) or 0))
         elif column in _SCORES:
@@ -505,7 +505,7 @@ class RoundsPage(Page):
         self._show_rows()
         if game is not None:
             clocks = rounds_page.list_clock_times(old) if old is not None else ()
-            self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), back=self.view)
+            self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), focus_after=self.view)
 
     def _edit_other_score(self, key: str, side: int) -> None:
         index = self.rows.index(self.rows.find_position(key), self.rows.list_column_ids().index(_SCORES[side]))
@@ -514,8 +514,8 @@ class RoundsPage(Page):
             self.view.edit(index)
 
 
-def _make_link_label(follow: Callable[[str], None]) -> QLabel:
+def _make_link_label(open_link: Callable[[str], None]) -> QLabel:
     made = fields.rich()
     made.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
-    made.linkActivated.connect(follow)
+    made.linkActivated.connect(open_link)
     return made

@@ -1,4 +1,4 @@
-"""Trial pairings in worker processes: for changes by hand, and for assumed results."""
+"""Compares pairings in worker processes: after changes by hand, and after results that had been assumed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WIDTH = UNIT * 46  # width of the bar in pixels
 
 
 class PairingChangeBar(QFrame):
-    """Possible changes of the draft for one or two picked players."""
+    """Offers changes of the draft for one or two picked players."""
 
     changed = Signal()
     made = Signal(object)  # a moved player
@@ -55,7 +55,7 @@ class PairingChangeBar(QFrame):
         text = session.catalogue.text
         self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self.number.setPlaceholderText(text("Opponent’s number"))
-        self.number.returnPressed.connect(self._handle_typing)
+        self.number.returnPressed.connect(self._pick_typed_player)
         self._offers = fields.column(gap=UNIT // 2)
         leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
         head = fields.row(self.number, 1, leave)
@@ -110,7 +110,7 @@ class PairingChangeBar(QFrame):
             QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # wait until it is visible
         self.changed.emit()
 
-    def _handle_typing(self) -> None:
+    def _pick_typed_player(self) -> None:
         division = self._session.division
         try:
             number = self.number.value()
@@ -148,15 +148,15 @@ class PairingChangeBar(QFrame):
                 text("Pair these two players and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not together else ():
-                self._add_offer(item, name, partial(change, key=key, round=item.id, player=one, other=other))
-            table = None if together else self._find_table(item, other)
+                self._add_change(item, name, partial(change, key=key, round=item.id, player=one, other=other))
+            table = None if together else self._find_table_with_space(item, other)
             if table is not None and self._session.tournament.rules_of(item).tables.has_seats:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
-                self._add_offer(
+                self._add_change(
                     item, name, partial(move_to_table, key=key, round=item.id, player=one, table=table)
                 )
 
-    def _find_table(self, item: Round, player: PlayerId) -> int | None:
+    def _find_table_with_space(self, item: Round, player: PlayerId) -> int | None:
         index = self._session.index
         game, seat = index.find_game_of(item.id, player), index.find_seat_of(item.id, player)
         if game is not None or seat is None:
@@ -168,63 +168,64 @@ class PairingChangeBar(QFrame):
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add_offer(item, text("Give this player the bye"), give)
+            self._add_change(item, text("Give this player the bye"), give)
         self.number.show()
         game = index.find_game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
-            self._add_offer(
-                item, text("Separate the players at table {table}", table=game.table), unpair, assess=False
+            self._add_change(
+                item, text("Separate the players at table {table}", table=game.table), unpair, preview=False
             )
 
-    def _add_offer(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
+    def _add_change(self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True) -> None:
         cost = fields.rich()
         offer = fields.button(name, partial(self._run_change, command))
         offer.setMinimumWidth(scale_pixels(UNIT * 30))
         self.buttons.append(offer)
         self._offers.addWidget(offer)
         self._offers.addWidget(cost)
-        if not assess:
+        if not preview:
             return
         label = self._session.catalogue.text("Calculating the change…")
         cost.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
-        shown = run_if_alive(cost, partial(self._show_trial, cost))
-        failed = run_if_alive(cost, partial(self._show_impossible, offer, cost))
+        shown = run_if_alive(cost, partial(self._show_change_effect, cost))
+        failed = run_if_alive(cost, partial(self._disable_change, offer, cost))
         self._tasks.append(self._session.run_in_background(call, then=shown, label=label, failed=failed))
 
-    def _show_trial(self, cost: QLabel, found: DraftPreview) -> None:
+    def _show_change_effect(self, label: QLabel, preview: DraftPreview) -> None:
         catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
-        tone = "muted" if not found.comparison else "green" if found.comparison < 0 else "amber"
-        colour, verdict = look.colour(tone).name(), pairing_sentences.describe_change_effect(found, catalogue)
+        tone = "muted" if not preview.comparison else "green" if preview.comparison < 0 else "amber"
+        colour, verdict = look.colour(tone).name(), pairing_sentences.describe_change_effect(preview, catalogue)
         head = f'<b style="color:{colour}">{escape(verdict)}</b>'
-        rest = pairing_sentences.list_change_details(found, tournament, catalogue)
-        cost.setText("<br>".join((head, escape(" · ".join(rest)))))
+        rest = pairing_sentences.list_change_details(preview, tournament, catalogue)
+        label.setText("<br>".join((head, escape(" · ".join(rest)))))
 
-    def _show_impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
-        cost.setText(self._session.catalogue.error(get_user_error_or_raise(error)))
-        offer.setEnabled(False)
+    def _disable_change(self, button: QPushButton, label: QLabel, error: Exception) -> None:
+        label.setText(self._session.catalogue.error(get_user_error_or_raise(error)))
+        button.setEnabled(False)
 
     def _run_change(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=run_if_alive(self, partial(self._announce_pairing, self.picked[0])))
+        self._session.do(command, done=run_if_alive(self, partial(self._finish_change, self.picked[0])))
 
-    def _announce_pairing(self, player: PlayerId) -> None:
+    def _finish_change(self, player: PlayerId) -> None:
         self.unpick_players()
         self.made.emit(player)
 
 
-_Come = tuple[RoundId, tuple[Result, ...]]
+_EnteredResults = tuple[RoundId, tuple[Result, ...]]
 
 
-class AssumedGames:
-    """Games that counted as drawn in a pairing because their results were missing."""
+class AssumedDraws:
+    """Games that a pairing counted as drawn because their results were missing."""
 
-    def __init__(self, session: Session, found: Callable[[], None]) -> None:
+    def __init__(self, session: Session, on_compared: Callable[[], None]) -> None:
         self._session = session
-        self._found = found
-        self._known: dict[_Come, str] = {}
+        self._found = on_compared
+        self._known: dict[_EnteredResults, str] = {}
 
-    def compare_results(self) -> None:
+    def compare_pairings(self) -> None:
+        """Pair those rounds again with the entered results, in worker processes."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
@@ -233,11 +234,11 @@ class AssumedGames:
                 continue
             self._known[key] = ""
             label = session.catalogue.text("Checking later rounds…")
-            call = partial(_find_differences, session.tournament, item, division.id)
-            session.run_in_background(call, then=partial(self._store_differences, key), label=label)
+            call = partial(_find_round_changes, session.tournament, item, division.id)
+            session.run_in_background(call, then=partial(self._store_difference_text, key), label=label)
 
-    def describe_assumed_games(self, item: Round) -> str:
-        """Describe the assumed games of a round in rich text, "" if there are none."""
+    def describe_assumed_draws(self, item: Round) -> str:
+        """Return a rich text about the assumed draws of a round, "" if it has none."""
         games, catalogue = rounds.list_assumed_games(self._session.index, item), self._session.catalogue
         if not games:
             return ""
@@ -257,18 +258,18 @@ class AssumedGames:
         rest = self._known.get(self._find_entered_results(item), "")
         return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
 
-    def _find_entered_results(self, item: Round) -> _Come:
+    def _find_entered_results(self, item: Round) -> _EnteredResults:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 
-    def _store_differences(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
+    def _store_difference_text(self, key: _EnteredResults, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         same = catalogue.text("With the results received since, the pairing would have been the same.")
         self._known[key] = impact_sentences.describe_changed_pairings(found, players, catalogue) if found else same
         self._found()
 
 
-def _find_differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
+def _find_round_changes(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(one for one in find_pairing_changes(before, tournament, division) if one.round == item.number)

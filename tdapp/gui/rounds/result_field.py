@@ -39,7 +39,8 @@ from tdapp.i18n.result_preview import (
 class ResultField(QWidget):
     """The field for results, with a preview of the typed line.
 
-    Signal `target` carries the key of the typed game. `proposed` is the key of the next game, or "".
+    Signal `target` carries the key of the game that the line is about. `proposed` is the key of the next game,
+    or "".
     """
 
     target = Signal(str)
@@ -69,7 +70,7 @@ class ResultField(QWidget):
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
         if item is None or before != item.id:
-            self.again.switch_entry(on=False)
+            self.again.switch_second_entry(on=False)
         kind = SecondEntryReader if self.again.on else ResultReader
         index, present = self._session.index, self._reader
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
@@ -85,14 +86,14 @@ class ResultField(QWidget):
             self._last = ResultPreview("")
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._propose_open_game()
-        self._read_line()
-        self._assess_effect_again()
-        self.again.check_question()
+        self._update_preview()
+        self._update_shown_effect()
+        self.again.close_outdated_question()
 
     def switch_second_entry(self, *, on: bool) -> None:
         self._last = ResultPreview("")
         self.line.clear()
-        self.again.switch_entry(on=on)
+        self.again.switch_second_entry(on=on)
         self._second.setIcon(self._session.look.make_icon("copy", "accent"))
         self._second.setVisible(on)
         self._open = frozenset()
@@ -104,18 +105,18 @@ class ResultField(QWidget):
         self.proposed = key
         if about_proposed:
             self._scored = key
-            self._read_line()
+            self._update_preview()
         self._show_proposal()
 
-    def set_line(self, line: str) -> None:
+    def set_typed_text(self, line: str) -> None:
         self.line.setText(line)
         self.line.setModified(True)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
-    def correct_result(self, line: str, *, back: QWidget) -> None:
-        """Correct a result, and show any effects first. Typed text stays, unless an erroneous `line` replaces it.
+    def correct_result(self, line: str, *, focus_after: QWidget) -> None:
+        """Correct a result from `line`. If other data depend on it, show the effects and ask first.
 
-        `back` gets the focus at the end.
+        An erroneous `line` goes into the field. `focus_after` gets the focus at the end.
         """
         preview = self._reader.preview_line(line) if self._reader else ResultPreview("")
         if self._reader is None or preview.kind is ResultPreviewKind.UNCHANGED:
@@ -125,23 +126,27 @@ class ResultField(QWidget):
             NeededInput.RARE,
             NeededInput.VERDICT,
         }:
-            self.set_line(line)
+            self.set_typed_text(line)
             return
         self.offer_correction(
-            preview.make_correction(self._session.index, self._session.catalogue, preview.text), back=back
+            preview.make_correction(self._session.index, self._session.catalogue, preview.text),
+            focus_after=focus_after,
         )
         self._assessed = preview if self.bar.correction is not None else None
 
-    def offer_correction(self, correction: ResultCorrection, *, back: QWidget) -> None:
-        """Run a correction. If it has effects, show them and ask first. `back` gets the focus at the end."""
-        self._drop_correction_bar()
-        self._back = back
+    def offer_correction(self, correction: ResultCorrection, *, focus_after: QWidget) -> None:
+        """Run a correction.
+
+        If it has effects, show them and ask first. `focus_after` gets the focus at the end.
+        """
+        self._close_effect_bar()
+        self._back = focus_after
         self.bar.run_or_ask(correction, self._run_correction)
 
     def submit_line(self, preview: ResultPreview, *, control: bool = False) -> None:
         match preview.choose_enter_action(self._state, control=control):
             case EnterAction.SKIP:
-                self._skip_line(preview)
+                self._clear_line_without_saving(preview)
             case EnterAction.WAIT:
                 self._session.play_error_sound()
             case EnterAction.ASK_VERDICT:
@@ -149,22 +154,22 @@ class ResultField(QWidget):
                 self._state = TypedLineState.VERDICT_ASKED
                 self._session.play_error_sound()
             case EnterAction.REFUSE:
-                self._refuse_line(preview)
+                self._mark_line_refused(preview)
             case EnterAction.COMPARE if isinstance(self._reader, SecondEntryReader):
                 self.again.compare_entries(self._reader, preview, confirmed=control)
             case EnterAction.CONFIRM_EFFECT:
                 self.bar.confirm_correction()
             case EnterAction.SHOW | EnterAction.SHOW_EFFECT as step:
-                self._ask_for_second_enter(preview, step, control=control)
+                self._ask_to_press_enter_again(preview, step, control=control)
             case _:
-                self._save_preview(preview, preview.make_command(control=control))
+                self._save_result(preview, preview.make_command(control=control))
 
-    def _ask_for_second_enter(self, preview: ResultPreview, step: EnterAction, *, control: bool) -> None:
+    def _ask_to_press_enter_again(self, preview: ResultPreview, step: EnterAction, *, control: bool) -> None:
         self._state, self._control = TypedLineState.SHOWN, control
         if step is EnterAction.SHOW_EFFECT:
             self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
-            self.bar.show_effects(correction, then=partial(self._confirm_effect, preview, control), focus=False)
+            self.bar.show_effects(correction, then=partial(self._save_confirmed, preview, control), focus=False)
         self._show_preview()
         self.line.keep_for_replacement("?")
         self._session.play_error_sound()
@@ -175,7 +180,7 @@ class ResultField(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         escape = event.key() == Qt.Key.Key_Escape
         if escape and self.bar.correction is not None:
-            self._leave_correction_bar()
+            self._cancel_correction()
         elif escape and self.line.text():
             self.line.clear()
             self.left.emit()
@@ -194,7 +199,7 @@ class ResultField(QWidget):
         self.line.textChanged.connect(self._handle_typing)
         self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self._step_proposal)
-        self.line.take.connect(self._accept_proposed_game)
+        self.line.take.connect(self._type_proposed_table)
         self._second = QAction(text("Esc ends the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
@@ -213,8 +218,8 @@ class ResultField(QWidget):
         fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
         self.bar = ImpactBar(self._session)
-        self.bar.left.connect(self._leave_correction_bar)
-        self.again = SecondEntryFrame(self._session, settle=self._settle_entries, offer=self._offer_second)
+        self.bar.left.connect(self._cancel_correction)
+        self.again = SecondEntryFrame(self._session, settle=self._end_comparison, offer=self._offer_second_entry)
         self.again.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
@@ -233,7 +238,7 @@ class ResultField(QWidget):
         if self.line.text() and self._session.is_open and self._switch_division():
             return
         asked = self._text if self._state is TypedLineState.VERDICT_ASKED else ""
-        self._drop_correction_bar()
+        self._close_effect_bar()
         if self.again.on:
             self.again.close_question()
         before, self._text = self._text, self.line.text()
@@ -242,7 +247,7 @@ class ResultField(QWidget):
             self._scored = following.key if following else self.proposed
         if self._text and not self._last_step:
             self._last = ResultPreview("")
-        self._read_line()
+        self._update_preview()
         answered = asked and self._text.startswith(asked)
         if answered and self._reader and self._text[len(asked) :] in self._reader.answers:
             self._handle_enter(False)  # a single key is enough
@@ -255,7 +260,7 @@ class ResultField(QWidget):
     def _preview_line(self) -> ResultPreview:
         return self._reader.preview_line(self._text, proposed=self._scored) if self._reader else ResultPreview("")
 
-    def _read_line(self) -> None:
+    def _update_preview(self) -> None:
         before, self._preview = self._preview, self._preview_line()
         if (before.entry, before.group, before.old) != (
             self._preview.entry,
@@ -270,7 +275,7 @@ class ResultField(QWidget):
     def _show_preview(self) -> None:
         preview = self._preview
         if not preview.text and preview.kind is not ResultPreviewKind.HELP:
-            preview = self._describe_idle()
+            preview = self._preview_empty_line()
         if self._state in {TypedLineState.SHOWN, TypedLineState.EFFECT_SHOWN}:
             preview = replace(preview, more=preview.again)
         colour = self._session.look.colour(preview.tone).name()
@@ -289,13 +294,13 @@ class ResultField(QWidget):
             self._help_text.setText(fields.format_meanings(self._reader.list_help_lines()))
         self.help_box.setVisible(helps)  # together with its text
 
-    def _describe_idle(self) -> ResultPreview:
+    def _preview_empty_line(self) -> ResultPreview:
         reader = self._reader
         if reader is None:
             return ResultPreview("")
         row = self._find_row(self.proposed)
         if self.again.on:
-            return self.again.describe_idle(reader, reader.describe_next_game(row) if row else "", self._last)
+            return self.again.preview_empty_line(reader, reader.describe_next_game(row) if row else "", self._last)
         if self._last.text:
             return self._last
         if self._session.tournament.event.finished:
@@ -349,7 +354,7 @@ class ResultField(QWidget):
         rows = self._reader.tables if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 
-    def _accept_proposed_game(self) -> None:
+    def _type_proposed_table(self) -> None:
         row = self._find_row(self.proposed)
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
@@ -363,7 +368,7 @@ class ResultField(QWidget):
             self.propose_game(still[index % len(still)])
             self.target.emit(self.proposed)
 
-    def _refuse_line(self, preview: ResultPreview) -> None:
+    def _mark_line_refused(self, preview: ResultPreview) -> None:
         further = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished_line(preview, self._text)
@@ -372,25 +377,25 @@ class ResultField(QWidget):
         self.line.keep_for_replacement(further)
         self._session.play_error_sound()
 
-    def _skip_line(self, preview: ResultPreview) -> None:
+    def _clear_line_without_saving(self, preview: ResultPreview) -> None:
         self.line.clear()
         self._last, self._last_step = (ResultPreview("") if preview.kind is ResultPreviewKind.HELP else preview), 0
         if preview.game:
             self._propose_game_after(preview.game)
         self._show_proposal()
 
-    def _offer_second(self, correction: ResultCorrection, preview: ResultPreview) -> None:
+    def _offer_second_entry(self, correction: ResultCorrection, preview: ResultPreview) -> None:
         self._back = self.line
-        self.bar.run_or_ask(correction, lambda made: self._settle_entries(made, preview))
+        self.bar.run_or_ask(correction, lambda made: self._end_comparison(made, preview))
 
-    def _settle_entries(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
+    def _end_comparison(self, command: partial[Tournament] | None, preview: ResultPreview) -> None:
         if command is None:
             self._handle_success(self._text, preview)
         else:
             self.line.setFocus()
-            self._save_preview(preview, command)
+            self._save_result(preview, command)
 
-    def _save_preview(self, preview: ResultPreview, command: partial[Tournament]) -> None:
+    def _save_result(self, preview: ResultPreview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
         self._state, self._saving = TypedLineState.SAVING, preview.game
         self._session.do(
@@ -400,30 +405,30 @@ class ResultField(QWidget):
             quiet=True,  # shown below the field, with Undo
         )
 
-    def _assess_effect_again(self) -> None:
+    def _update_shown_effect(self) -> None:
         assessed = self._assessed
         if assessed and (
             self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old
         ):
-            self._drop_correction_bar()
+            self._close_effect_bar()
         else:
             self.bar.update_effects()
 
-    def _confirm_effect(self, preview: ResultPreview, control: bool, reason: str) -> None:
-        self._drop_correction_bar()
+    def _save_confirmed(self, preview: ResultPreview, control: bool, reason: str) -> None:
+        self._close_effect_bar()
         self.line.setFocus()
-        self._save_preview(preview, preview.make_command(control=control, reason=reason))
+        self._save_result(preview, preview.make_command(control=control, reason=reason))
 
     def _run_correction(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
         self._session.do(command, quiet=True)
 
-    def _leave_correction_bar(self) -> None:
-        self._drop_correction_bar()
+    def _cancel_correction(self) -> None:
+        self._close_effect_bar()
         self._show_preview()
         self._back.setFocus()
 
-    def _drop_correction_bar(self) -> None:
+    def _close_effect_bar(self) -> None:
         self._assessed = None
         self._state = TypedLineState.TYPING  # show the new preview again
         if self.bar.correction is not None:

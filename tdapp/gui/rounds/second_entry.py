@@ -1,4 +1,4 @@
-"""Second entry of the slips. If two entries differ, the first counts until one is chosen."""
+"""The second entry of result slips. If two entries differ, the first counts until the user chooses one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tdapp.i18n.result_preview import NeededInput, ResultPreview, ResultPreviewK
 
 
 class SecondEntryReader(ResultReader):
-    """Parses slips for the second entry, without showing the entered results."""
+    """Parses lines of the second entry. Hides the results of the first entry."""
 
     def is_waiting(self, row: PairingRow | GroupRow) -> bool:
         return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
@@ -86,10 +86,7 @@ class SecondEntryReader(ResultReader):
 
 
 class _EntryDifference(Struct, frozen=True):
-    """A second entry that differs from the first.
-
-    `confirmed`: the user insisted on the second with Ctrl+Enter.
-    """
+    """A second entry that differs from the first. `confirmed`: the user pressed Ctrl+Enter."""
 
     reader: SecondEntryReader
     preview: ResultPreview
@@ -97,10 +94,10 @@ class _EntryDifference(Struct, frozen=True):
 
 
 class SecondEntryFrame(QFrame):
-    """Asks which of two different entries is right: key 1 or 2. Key 3 leaves both to the jury, Esc returns.
+    """Asks which of two different entries is right: key 1 or 2. Key 3 leaves the decision to the jury.
 
-    `settle` gets the command, None if the saved result is correct, and the preview. `offer` gets a correction
-    to preview or run.
+    `settle` gets the command to run, or None if the result is saved already. `offer` gets a correction that
+    may have effects.
     """
 
     retype = Signal()
@@ -121,13 +118,13 @@ class SecondEntryFrame(QFrame):
         self._question.setFont(font(LEAD, bold=True))
         self.one = fields.button("", self._keep_first_entry)
         self.other = fields.button("", self._keep_second_entry)
-        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
-        self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._go_back)
+        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._leave_to_jury)
+        self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._retype_entry)
         buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
         fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
-    def switch_entry(self, *, on: bool) -> None:
+    def switch_second_entry(self, *, on: bool) -> None:
         self.on = on
         self.close_question()
 
@@ -148,17 +145,17 @@ class SecondEntryFrame(QFrame):
             self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
 
-    def check_question(self) -> None:
+    def close_outdated_question(self) -> None:
         """Close the question about different entries if the first entry has changed."""
         found = self._difference
         if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
-            self._go_back()
+            self._retype_entry()
 
     def close_question(self) -> None:
         self._difference = None
         self.hide()
 
-    def describe_idle(self, reader: ResultReader, invitation: str, last: ResultPreview) -> ResultPreview:
+    def preview_empty_line(self, reader: ResultReader, invitation: str, last: ResultPreview) -> ResultPreview:
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
@@ -182,13 +179,13 @@ class SecondEntryFrame(QFrame):
     def _keep_first_entry(self) -> None:
         found = self._difference
         if found is not None:
-            self._go_back()
+            self._retype_entry()
             self._settle(self._make_check_command(found.preview), found.reader.keep_first_result(found.preview))
 
     def _keep_second_entry(self) -> None:
         found = self._difference
         if found is not None:
-            self._go_back()
+            self._retype_entry()
             made = found.preview.make_command(control=found.confirmed)
             command = partial(commands.second_result, **made.keywords)
             game = GameId(found.preview.game)
@@ -199,16 +196,16 @@ class SecondEntryFrame(QFrame):
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None
 
-    def _mark_disputed(self) -> None:
+    def _leave_to_jury(self) -> None:
         found = self._difference
         if found is not None and found.preview.entry is not None and self._can_dispute(found.preview):
-            self._go_back()
+            self._retype_entry()
             entry = replace(found.preview.entry, disputed=True)
             command = found.reader.make_command(entry, found.preview.old)
             preview = replace(found.preview, entry=entry, command=command, done=found.reader.describe_entry(entry))
             self._settle(preview.make_command(control=found.confirmed), preview)
 
-    def _go_back(self) -> None:
+    def _retype_entry(self) -> None:
         self.close_question()
         self.retype.emit()
 
@@ -216,8 +213,8 @@ class SecondEntryFrame(QFrame):
         keys = {
             Qt.Key.Key_1: self._keep_first_entry,
             Qt.Key.Key_2: self._keep_second_entry,
-            Qt.Key.Key_3: self._mark_disputed,
-            Qt.Key.Key_Escape: self._go_back,
+            Qt.Key.Key_3: self._leave_to_jury,
+            Qt.Key.Key_Escape: self._retype_entry,
         }
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

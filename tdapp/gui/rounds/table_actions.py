@@ -30,7 +30,7 @@ ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit
 
 
 class RoundSelection:
-    """The selected round, games and player."""
+    """The selected round, and its selected games and player."""
 
     def __init__(self, session: Session, view: TableView) -> None:
         self._session, self._view = session, view
@@ -56,7 +56,7 @@ class RoundSelection:
         return self.find_player(self._view.current_key()) if self._session.round else None
 
     def find_player(self, key: str) -> PlayerId | None:
-        """Return the player in the current column of the row `key`."""
+        """Return the player in row `key` and the current column."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.find_cell_player(self._session.index, key, name)
@@ -69,11 +69,11 @@ class RoundSelection:
         return result.state if result else None
 
     @property
-    def is_on_draft(self) -> bool:
+    def is_draft(self) -> bool:
         return self._session.round is not None and self._session.round.state is RoundState.DRAFT
 
     @property
-    def is_on_published(self) -> bool:
+    def is_published(self) -> bool:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
     def can_run_commands(self, *labels: str) -> bool:
@@ -93,8 +93,8 @@ class GameActions:
     def list_draft_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
-            Action("pick", text("Swap or pair a player…"), self.pick_player, "swap", "", menu, self._can_pick,
-                   title=self._make_pick_title),
+            Action("pick", text("Swap or pair a player…"), self.pick_player, "swap", "", menu,
+                   self._can_pick_player, title=self._make_pick_title),
             Action("lock", text("Keep this table when pairing again"), self.lock_tables, "lock", "Ctrl+L", menu,
                 self._is_on_draft,
                    title=self._make_lock_title),
@@ -104,11 +104,11 @@ class GameActions:
         text, menu = self._session.catalogue.text, "table"
         decide, goes_on, entered = self.decide_tie, self._make_winner_title, ResultState.ENTERED
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
-        check = partial(self.advance_result, commands.check_result)
-        certify = partial(self.advance_result, commands.certify_result)
+        check = partial(self.run_result_command, commands.check_result)
+        certify = partial(self.run_result_command, commands.certify_result)
         take, refuse = (
-            partial(self.advance_result, commands.take_slips),
-            partial(self.advance_result, commands.drop_slips),
+            partial(self.run_result_command, commands.take_slips),
+            partial(self.run_result_command, commands.drop_slips),
         )
         unchecked = partial(self._has_result, "clear-result", entered)
         uncertified = partial(self._has_result, "certify-result", entered, ResultState.CHECKED)
@@ -120,7 +120,7 @@ class GameActions:
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
                    partial(self._has_result, "clear-result", *ResultState)),
             Action("take-slips", text("Accept the players’ entries"), take, "check", "Ctrl+Shift+T", menu,
-                   self._has_waiting_pair),
+                   self._has_agreeing_slips),
             Action("drop-slips", text("Reject the players’ entries"), refuse, "clear", "Ctrl+Shift+R", menu,
                    self._has_waiting_slip),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
@@ -137,10 +137,10 @@ class GameActions:
         return self._selection.game is not None and self._session.is_editable
 
     def _is_on_draft(self) -> bool:
-        return self._selection.is_on_draft and self._has_game()
+        return self._selection.is_draft and self._has_game()
 
-    def _can_pick(self) -> bool:
-        return self._selection.is_on_draft and self._selection.player is not None and self._session.is_editable
+    def _can_pick_player(self) -> bool:
+        return self._selection.is_draft and self._selection.player is not None and self._session.is_editable
 
     def _is_game_open(self) -> bool:
         return self._has_game() and self._selection.result_state is None
@@ -164,7 +164,7 @@ class GameActions:
             return any(seat.sent for seat in selection.seats)
         return bool(self._session.index.slips(game.id))
 
-    def _has_waiting_pair(self) -> bool:
+    def _has_agreeing_slips(self) -> bool:
         game = self._selection.game
         if game is None:
             return self._has_waiting_slip() and bool(find_agreed_points(self._selection.seats))
@@ -192,9 +192,9 @@ class GameActions:
         name = self._name_player(self._find_next_starter(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
-    def _make_winner_title(self, winner: Forfeit, otherwise: str) -> str:
+    def _make_winner_title(self, side: Forfeit, default: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        return text("{player} wins", player=self._name_player(_find_winner(game, winner))) if game else otherwise
+        return text("{player} wins", player=self._name_player(_get_winner(game, side))) if game else default
 
     def _name_player(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
@@ -214,7 +214,7 @@ class GameActions:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Let the other player start. If the start is to be drawn, the selected player starts."""
+        """Let the second player start. If the start will be drawn, the selected player starts instead."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
@@ -230,12 +230,12 @@ class GameActions:
         """Remove the result. If other data depend on it, show the effect first."""
         seats = self._selection.seats
         if self._selection.game is not None:
-            self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
+            self._field.correct_result(f"{self._selection.game.table} -", focus_after=self._view)
         elif seats:
             self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
-    def advance_result(self, command: commands.Command) -> None:
-        """Run a command on the selected game, or the same command for group tables on a group table."""
+    def run_result_command(self, command: commands.Command) -> None:
+        """Run a command on the selected game, or the corresponding command on the selected group table."""
         seats = self._selection.seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)
@@ -243,15 +243,15 @@ class GameActions:
         elif self._selection.game is not None:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
-    def decide_tie(self, winner: Forfeit) -> None:
+    def decide_tie(self, side: Forfeit) -> None:
         """Record the winner of a tie. If other data depend on the result, show the effect first."""
         game, session = self._selection.game, self._session
         if game is not None:
-            name = self._name_player(_find_winner(game, winner))
-            command = partial(commands.decide_tie, game=game.id, winner=winner)
+            name = self._name_player(_get_winner(game, side))
+            command = partial(commands.decide_tie, game=game.id, winner=side)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
             self._field.offer_correction(
-                make_game_correction(session.index, game.id, command, text), back=self._view
+                make_game_correction(session.index, game.id, command, text), focus_after=self._view
             )
 
 
@@ -263,8 +263,8 @@ _GROUP_COMMANDS: Mapping[commands.Command, commands.Command] = {
 }
 
 
-def _find_winner(game: Game, winner: Forfeit) -> PlayerId:
-    return game.first if winner is Forfeit.FIRST else game.second
+def _get_winner(game: Game, side: Forfeit) -> PlayerId:
+    return game.first if side is Forfeit.FIRST else game.second
 
 
 class TableActions(ActionGroup):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
-from tdapp.gui.history.page import open_restored_snapshot
+from tdapp.gui.history.page import restore_and_open_snapshot
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
@@ -79,7 +79,7 @@ class RescueDialog(Dialog):
         if self._snapshot is None:
             self._salvage_file()
         elif (target := self._ask_target(self.text("restored from a snapshot"))) is not None:
-            self.session.open(partial(open_restored_snapshot, self._snapshot, target))
+            self.session.open(partial(restore_and_open_snapshot, self._snapshot, target))
             self.accept()
 
     def _ask_target(self, why: str) -> Path | None:

@@ -279,11 +279,11 @@ class SeasonsPanel(EditorPanel):
             name=text("Seasons"),
             table=lambda: make_season_list_table(session.index),
             widths={"name": 0, "season_rule": 0, "season_since": UNIT * 14, "season_until": UNIT * 14},
-            empty=text("No seasons yet.\nType a name and choose rules."),
-            shown={"season_rule": lambda row: text(row.season.rule.name)},
-            edited={"name": lambda row: row.season.name, "season_since": lambda row: row.season.since,
+            empty_text=text("No seasons yet.\nType a name and choose rules."),
+            column_texts={"season_rule": lambda row: text(row.season.rule.name)},
+            edit_texts={"name": lambda row: row.season.name, "season_since": lambda row: row.season.since,
                     "season_until": lambda row: row.season.until},
-            cells={"name": "name", "season_since": "since", "season_until": "until"},
+            editable_columns={"name": "name", "season_since": "since", "season_until": "until"},
         )  # fmt: skip
 
         def list_rules(_typed: Values) -> list[tuple[str, str]]:
@@ -312,8 +312,8 @@ class SeasonsPanel(EditorPanel):
                 edit=commands.edit_season,
                 remove=commands.remove_season,
                 to_command=self._make_add_command,
-                blame={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
-                parts=lambda editor: editor.list_usual_parts(
+                error_fields={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
+                arrange=lambda editor: editor.list_default_widgets(
                     fields.WrappingRow(self._rules, self._events, self._paste)
                 ),
             )

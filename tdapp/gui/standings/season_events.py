@@ -131,11 +131,11 @@ class SeasonEventsPanel(EditorPanel):
             table=self._list_events,
             widths={"name": 0, "division": UNIT * 8, "date": UNIT * 13, "season_field": UNIT * 8,
                     "games": UNIT * 8, "file": UNIT * 18, "event_counted": UNIT * 8},
-            empty=text("No events of other files yet.\nAdd tournament files of this or another program: "
+            empty_text=text("No events of other files yet.\nAdd tournament files of this or another program: "
                        "their results count in the season like evenings."),
-            edited={"name": lambda row: row.event.name, "date": lambda row: row.event.date},
-            cells={"name": "name", "date": "date"},
-            optional=("games", "file", "division"),
+            edit_texts={"name": lambda row: row.event.name, "date": lambda row: row.event.date},
+            editable_columns={"name": "name", "date": "date"},
+            optional_columns=("games", "file", "division"),
         )  # fmt: skip
         self.set_editor(
             Editor(
@@ -144,7 +144,7 @@ class SeasonEventsPanel(EditorPanel):
                 listing=listing,
                 edit=commands.edit_copied_event,
                 remove=commands.remove_copied_event,
-                parts=lambda editor: editor.list_table_parts(self.add, self.refresh),
+                arrange=lambda editor: editor.list_table_widgets(self.add, self.refresh),
             )
         )
 

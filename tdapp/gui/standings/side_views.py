@@ -512,11 +512,11 @@ class PrizesView(StandingsView):
                 "kind": UNIT * 19, "prize_place": UNIT * 8, "category": UNIT * 12, "prize_games": UNIT * 9,
                 "amount": UNIT * 12, "each": UNIT * 12, "text": 0, "winners": 0,
             },
-            optional={"prize_games"},
-            empty=text("No prizes yet.\nChoose above what a prize is for, type the amount and press Enter."),
-            shown=amount,
-            edited=amount,
-            cells={
+            optional_columns={"prize_games"},
+            empty_text=text("No prizes yet.\nChoose above what a prize is for, type the amount and press Enter."),
+            column_texts=amount,
+            edit_texts=amount,
+            editable_columns={
                 "kind": "kind", "prize_place": "place", "category": "category", "prize_games": "games",
                 "amount": "amount", "text": "text",
             },
@@ -529,10 +529,10 @@ class PrizesView(StandingsView):
             edit=commands.edit_prize,
             remove=commands.remove_prize,
             to_command=self._make_add_command,
-            blame={"": "amount", "prize-without-class": "category"},
-            keep=text("Add prize"),
-            begins="amount",
-            parts=self._list_parts,
+            error_fields={"": "amount", "prize-without-class": "category"},
+            add_title=text("Add prize"),
+            focus_when_adding="amount",
+            arrange=self._list_parts,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.set_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
@@ -544,20 +544,20 @@ class PrizesView(StandingsView):
     def _make_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
-            FormField(name="kind", label="", heard=text("Prize for"), control=PrizeKindControl),
-            FormField(name="place", label=heading("prize_place"), proposed=self._find_free_place, width=narrow,
-                beside=True,
-                  most=HIGHEST, shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
-            FormField(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
-                  beside=True, most=HIGHEST, shown=lambda typed: typed["kind"] in LUCK),
-            FormField(name="category", label="", heard=text("Category"), hint=text("Category"), stays=True,
-                  beside=True, width=UNIT * 14,
-                  shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
-            FormField(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=AmountControl,
-                beside=True,
+            FormField(name="kind", label="", spoken_name=text("Prize for"), control=PrizeKindControl),
+            FormField(name="place", label=heading("prize_place"), propose=self._find_free_place, width=narrow,
+                same_line=True,
+                  maximum=HIGHEST, is_shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
+            FormField(name="games", label=heading("prize_games"), value=USUAL_GAMES, kept=True, width=narrow,
+                  same_line=True, maximum=HIGHEST, is_shown=lambda typed: typed["kind"] in LUCK),
+            FormField(name="category", label="", spoken_name=text("Category"), hint=text("Category"), kept=True,
+                  same_line=True, width=UNIT * 14,
+                  is_shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
+            FormField(name="amount", label="", spoken_name=text("Amount"), hint=text("Amount"),
+                control=AmountControl, same_line=True,
                   width=UNIT * 12),
-            FormField(name="text", label="", heard=text("Prize in kind"), hint=text("or a prize in kind"),
-                beside=True),
+            FormField(name="text", label="", spoken_name=text("Prize in kind"), hint=text("or a prize in kind"),
+                same_line=True),
         ]  # fmt: skip
 
     def _list_parts(self, editor: Editor) -> list[fields.Part]:
@@ -630,9 +630,9 @@ class PrizesView(StandingsView):
         return [*lines, *filter(None, [describe_share(catalogue, award)])]
 
     def _find_free_place(self) -> int:
-        kind, division = self.editor.form.read_field("kind"), self.division
+        kind, division = self.editor.form.get_value_or_none("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
-        category = fold_text(self.editor.form.read_field("category"))
+        category = fold_text(self.editor.form.get_value_or_none("category"))
         taken = {one.place for one in listed if one.kind is kind and fold_text(one.category) == category}
         last, place = self._last
         first = place + 1 if last is kind and kind in BY_PLACE and place in taken else 1

@@ -47,28 +47,28 @@ class SeatingPanel(EditorPanel):
         self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible)
         listing = ListDeclaration(
             name=text("Groups of tables"),
-            table=partial(self.make_table, make_table_group_table),
+            table=partial(self.make_division_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
-            empty=text("No groups yet.\nName a room or a stage below."),
-            cells={"group": "name", "from_table": "first", "to_table": "last"},
+            empty_text=text("No groups yet.\nName a room or a stage below."),
+            editable_columns={"group": "name", "from_table": "first", "to_table": "last"},
         )
         self.set_editor(
             Editor(
                 session,
                 fields=[
-                    FormField(name="name", label=text("New group"), heard=text("Name of the group"),
+                    FormField(name="name", label=text("New group"), spoken_name=text("Name of the group"),
                           hint=text("For example: hall, stage")),
-                    FormField(name="first", label=text("First table"), proposed=self._find_next_table,
-                        most=MOST_TABLES),
-                    FormField(name="last", label=text("Last table"), most=MOST_TABLES),
+                    FormField(name="first", label=text("First table"), propose=self._find_next_table,
+                        maximum=MOST_TABLES),
+                    FormField(name="last", label=text("Last table"), maximum=MOST_TABLES),
                     FormField(name="accessible", label=text("Accessible")),
                 ],
                 listing=listing,
                 command=commands.add_table_group,
                 edit=commands.edit_table_group,
                 remove=commands.remove_table_group,
-                blame={"": "last"},
-                parts=lambda editor: [*editor.list_table_parts(self._turn_button), *editor.list_form_parts()],
+                error_fields={"": "last"},
+                arrange=lambda one: [*one.list_table_widgets(self._turn_button), *one.list_form_widgets()],
             )
         )  # fmt: skip
         self.editor.view.set_keys({"Space": self._toggle_accessible})
@@ -197,11 +197,12 @@ class ScheduleSimulationPanel(Panel):
         self.form = FieldForm(session, [
             FormField(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
                   value=first.system),
-            FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds, most=MOST),
+            FormField(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds,
+                maximum=MOST),
             FormField(name="cut", label=text("Players in the following knockout"), hint=text("no knockout"),
                 control=NumberControl,
                 value=goes_on,
-                  most=MOST),
+                  maximum=MOST),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
         self.play = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
@@ -226,7 +227,7 @@ class ScheduleSimulationPanel(Panel):
         self.setFocusProxy(self.play)
 
     def start_simulation(self) -> None:
-        values, session = self.form.read_values(), self.session
+        values, session = self.form.validate_values(), self.session
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return
         self._task.cancel_work()

@@ -24,10 +24,10 @@ from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.gui.editor.editor import FieldForm
 from tdapp.gui.editor.fields import (
     CheckBoxControl,
+    CheckBoxListControl,
     FormField,
-    MultipleControl,
     NumberControl,
-    NumbersControl,
+    NumberListControl,
     Values,
 )
 from tdapp.gui.shell.session import Session, run_if_seen
@@ -41,7 +41,7 @@ WIDTH = UNIT * 56  # wide enough for every choice
 MOST = 200
 
 
-class PercentagesControl(NumbersControl):
+class PercentagesControl(NumberListControl):
     """Percentages, stored in thousandths."""
 
     unit = 10
@@ -53,7 +53,7 @@ class PercentageControl(PercentagesControl):
     def parse_text(self, typed: str) -> Any:
         found = super().parse_text(typed)
         if len(found) > 1:
-            raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
+            raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.maximum)
         return found[0]
 
     def write_value(self, value: Any) -> None:
@@ -111,100 +111,100 @@ class StagePanel(Panel):
         )
         return [
             FormField(name="system", label=text("System"), options=lambda _: systems),
-            FormField(name="rounds", label=text("Rounds"), control=NumberControl, most=MOST,
-                  shown=lambda _: not evening),
-            FormField(name="date", label=text("Date"), value="", hint="2026-11-28", shown=lambda _: evening),
-            FormField(name="name", label=text("Name"), value="", shown=lambda _: evening),
+            FormField(name="rounds", label=text("Rounds"), control=NumberControl, maximum=MOST,
+                  is_shown=lambda _: not evening),
+            FormField(name="date", label=text("Date"), value="", hint="2026-11-28", is_shown=lambda _: evening),
+            FormField(name="name", label=text("Name"), value="", is_shown=lambda _: evening),
             FormField(name="cut", label=text("Only the best players of the standings"), hint=text("all"),
                 control=NumberControl, value=0,
-                most=MOST,
-                  apart=True, shown=lambda _: follows,
+                maximum=MOST,
+                  new_block=True, is_shown=lambda _: follows,
                   note=text("How many players play this stage. They are the best of the standings before it; "
                             "the other players are out.")),
             FormField(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
-                shown=lambda _: follows,
+                is_shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
-            FormField(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
+            FormField(name="boards", label=text("Boards of a match"), maximum=MOST,
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
-                            "are paired one by one.")),
-            FormField(name="groups", label=text("Groups"), most=MOST, shown=_uses_setting("groups"),
+                            "are paired one by one."), is_shown=_uses_setting("boards")),
+            FormField(name="groups", label=text("Groups"), maximum=MOST, is_shown=_uses_setting("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
-            FormField(name="behind", label=text("Standings this many rounds old"), most=MOST,
+            FormField(name="behind", label=text("Standings this many rounds old"), maximum=MOST,
                   note=text("Each round is paired on the standings this many rounds earlier."),
-                      shown=_uses_setting("behind")),
-            FormField(name="quarters", apart=True, label=text("Which quarters meet"),
-                shown=_uses_setting("quarters")),
+                      is_shown=_uses_setting("behind")),
+            FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
+                is_shown=_uses_setting("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text("number of rounds left"), width=ROW * 4,
-                  most=MOST, shown=_uses_setting("factor")),
-            FormField(name="avoid", label=text("Avoid pairing players of the same"), apart=True,
-                control=MultipleControl,
-                  shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
+                  maximum=MOST, is_shown=_uses_setting("factor")),
+            FormField(name="avoid", label=text("Avoid pairing players of the same"), new_block=True,
+                control=CheckBoxListControl,
+                  is_shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
             FormField(name="avoid_until", label=text("Avoid until round"),
-                note=text("Leave empty to avoid them in every round."), most=MOST,
-                  shown=swiss),
-            FormField(name="style", apart=True, label=text("Pairing within a score group"), shown=swiss),
-            FormField(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
-                  shown=repeats),
-            FormField(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
-                  enabled=_uses_setting("max_repeats")),
+                note=text("Leave empty to avoid them in every round."), maximum=MOST,
+                  is_shown=swiss),
+            FormField(name="style", new_block=True, label=text("Pairing within a score group"), is_shown=swiss),
+            FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
+                  maximum=MOST, is_shown=repeats),
+            FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MOST, is_shown=repeats,
+                  is_enabled=_uses_setting("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
-                apart=True,
-                  shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            FormField(name="level_rounds", label=text("Even out starts in this many last rounds"), most=MOST,
-                apart=True,
-                  width=ROW * 2, shown=starts,
+                new_block=True,
+                  is_shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
+            FormField(name="level_rounds", label=text("Even out starts in this many last rounds"), maximum=MOST,
+                new_block=True,
+                  width=ROW * 2, is_shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),
             *self._make_prize_pairing_fields(),
             *self._make_knockout_fields(),
-            FormField(name="guard_starts", label=text("Balance starts before anything else"), apart=True,
-                  shown=starts),
+            FormField(name="guard_starts", label=text("Balance starts before anything else"), new_block=True,
+                  is_shown=starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                  shown=_uses_setting("draw_starts")),
-            FormField(name="double", label=text("Every pair meets twice"), shown=_uses_setting("double")),
+                  is_shown=_uses_setting("draw_starts")),
+            FormField(name="double", label=text("Every pair meets twice"), is_shown=_uses_setting("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
         text, prize = self.session.catalogue.text, _uses_setting("contention")
         return [
             FormField(name="hopefulness", label=text("Chance that counts as hope, %"),
-                heard=text("Chance that counts as hope"),
-                  apart=True, control=PercentagesControl, value=(), most=100, shown=prize, note=text(
+                spoken_name=text("Chance that counts as hope"),
+                  new_block=True, control=PercentagesControl, value=(), maximum=100, is_shown=prize, note=text(
                       "A player who reaches a place in this share of the simulations can still hope for it. "
                       "Type the last round first, then the rounds before it.")),
             FormField(name="gibson_spread", label=text("Most spread from one game"),
-                heard=text("Most spread from one game"),
-                  control=NumbersControl, value=(), most=2_000, shown=prize,
+                spoken_name=text("Most spread from one game"),
+                  control=NumberListControl, value=(), maximum=2_000, is_shown=prize,
                   note=text("Most spread that a game can bring, the last round first.")),
             FormField(name="control_loss", label=text("Permitted loss of winning chance without a game against "
-                                                      "the leader, %"), most=100,
+                                                      "the leader, %"), maximum=100,
                 width=ROW * 3,
                 control=PercentageControl,
-                  heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
+                  spoken_name=text("Chance lost by not meeting the leader"), value=0, is_shown=prize,
                   note=text("A player who would lose this many simulated tournaments without meeting the "
                             "leader meets the leader.")),
             FormField(name="control_rounds", label=text("Number of last rounds"), control=RoundsControl, value=0,
-                most=MOST,
-                  width=ROW * 3, shown=prize),
+                maximum=MOST,
+                  width=ROW * 3, is_shown=prize),
             FormField(name="top_down_byes", label=text("Give byes from the top down"), control=CheckBoxControl,
-                shown=prize),
+                is_shown=prize),
             FormField(name="repeat_byes", label=text("Ignore earlier byes"), control=CheckBoxControl,
-                shown=prize),
+                is_shown=prize),
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
         text, knockout = self.session.catalogue.text, _uses_setting("elimination")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
-            FormField(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
+            FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=knockout),
             FormField(name="third_place", label=text("Play for third place"),
-                  shown=lambda typed: knockout(typed) and typed["elimination"] in third),
-            FormField(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
+                  is_shown=lambda typed: knockout(typed) and typed["elimination"] in third),
+            FormField(name="series", label=text("Games of a match"), maximum=MOST, is_shown=knockout,
                   note=text("Each game is a round. The first to win two of three games goes on.")),
             FormField(name="aggregate", label=text("Play all games of a match; the sum of the spreads decides"),
-                shown=knockout),
+                is_shown=knockout),
         ]  # fmt: skip
 
     def _fill_form(self, row: Stage) -> None:
@@ -238,7 +238,7 @@ class StagePanel(Panel):
 
     def save_stage(self) -> None:
         row = self._find_stage()
-        typed = self.form.read_values(hidden=True) if row is not None else None
+        typed = self.form.validate_values(include_hidden=True) if row is not None else None
         if row is None or typed is None:
             return
         try:
