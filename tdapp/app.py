@@ -18,7 +18,7 @@ _SELDOM = 200_000  # new objects before a collection: most verbs need none
 
 
 def find_resources() -> Path:
-    """Return the folder of the resources in a bundle, the installed package or a checkout."""
+    """Return the resource folder of the bundle, the installed package or the checkout."""
     package = Path(__file__).parent
     bundle = getattr(sys, "_MEIPASS", None)
     candidates = [package / "resources", package.parent / "resources"]
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 
     if given[0] == "picture":
-        return _render_picture(given[1:])
+        return _run_picture_command(given[1:])
     if given == ["--self-test"]:
         from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
 
@@ -86,18 +86,18 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
         if language not in LANGUAGES:
             sys.stderr.write(f"tdapp: --lang: {language!r} is not one of {', '.join(LANGUAGES)}\n")
             return 2
-    prepare_start()
+    pause_garbage_collector()
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
     return gui.run_window(file, resources=find_resources(), language=language)
 
 
-def prepare_start() -> None:
+def pause_garbage_collector() -> None:
     """Pause the garbage collector, which makes the start a tenth faster. The window resumes it."""
     gc.disable()
 
 
-def _render_picture(given: list[str]) -> int:
+def _run_picture_command(given: list[str]) -> int:
     from tdapp import cli, gui  # noqa: PLC0415 - each is loaded where it is wanted
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 

@@ -89,10 +89,11 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         snapshots: SnapshotFolder | None = None,
     ) -> None:
-        """Open `store`. `clock` returns the time as `utc_now` does, `station` signs the journal.
+        """Open `store`. `clock` returns the time as `utc_now` does.
 
-        Without `station` a file is one station for all processes; on a server each login is one. With
-        `snapshots` the file is copied there before each pairing. A failed copy only sets `snapshot_error`.
+        `station` is the name in this desk's journal entries; by default the store's: the login on a
+        server, one name for all processes of a file. With `snapshots` the file is copied there before each
+        pairing. A failed copy only sets `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -151,7 +152,7 @@ class Desk:
                 self._memo = tournament, {}  # keep no earlier tournament alive
         return index
 
-    def make_key(self) -> str:
+    def make_row_id(self) -> str:
         return uuid4().hex[:16]
 
     def get_cached(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
@@ -167,8 +168,8 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        A command without changes adds no step. The step's facts are the arguments of a
-        `functools.partial`, and `facts`. `label` names a command that is not declared. After StorageError
+        A command without changes adds no step. The step stores the arguments of a `functools.partial`, and
+        `facts`. `label` is the id of a command without a declared one. After StorageError
         "server-lost-saving" or "disk-error" repeat with the same `command`: the desk first checks whether
         it was written.
         """
@@ -202,17 +203,17 @@ class Desk:
                 with self._reload_after_error():
                     head = self._write_step(changes, label=label, facts=told)
             except StaleRevision:
-                self._read_news()
+                self._read_new_entries()
                 continue
             except StorageError:
                 self._tried = command
                 raise
-            self._accept(after, changes, head)
+            self._accept_change(after, changes, head)
             return changes
 
     def _find_saved_changes(self, entry: JournalEntry) -> Diff:
         """Return the changes of an entry if it was written although saving failed, otherwise ()."""
-        self.follow_store()
+        self.read_store_changes()
         self.store.sync_folder()
         self._unsure = None
         written = self.store.read_journal(since=entry.seq - 1, limit=1)
@@ -224,12 +225,12 @@ class Desk:
         Raises RuleViolation if personal data was erased since, or if a later step changed or needs the
         same rows.
         """
-        self.follow_store()  # erasing personal data may have rewritten the step
+        self.read_store_changes()  # erasing personal data may have rewritten the step
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
         """Redo the step undone last and return it. Raises the same errors as `undo`."""
-        self.follow_store()
+        self.read_store_changes()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
     def erase_personal_data(
@@ -237,19 +238,19 @@ class Desk:
     ) -> Mapping[PlayerId, str]:
         """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
-        Return the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. StorageError
-        "not-swept" is raised after the data are erased.
+        Return the pseudonyms, such as "Player 8". Earlier steps cannot be undone afterwards. StorageError
+        "not-swept": the data are erased, but traces can remain in the file.
         """
         self._check_role(ERASED)
         while True:
             journal = self.store.read_journal()
             if len(journal) != self._tournament.head.revision:
-                self._read_news()
+                self._read_new_entries()
                 continue
             erased = prepare_erasure(self._tournament, journal, players, word=word)
             past = [erased.erase_entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
-            begun = {BEGINNING: compute_digest(erased.erase_tournament(self.rebuild_at(0)))}
+            begun = {BEGINNING: compute_digest(erased.erase_tournament(self.rebuild_tournament_at(0)))}
             if past:
                 past[0] = replace(past[0], facts={**past[0].facts, **begun})
             else:
@@ -260,9 +261,9 @@ class Desk:
             try:
                 self.store.rewrite_journal(past, changes, step)
             except StaleRevision:
-                self._read_news()
+                self._read_new_entries()
                 continue
-            self._read_news()
+            self._read_new_entries()
             self.store.remove_old_data()
             return erased.pseudonyms
 
@@ -293,16 +294,16 @@ class Desk:
     def history(self) -> tuple[Step, ...]:
         return tuple(self._steps)
 
-    def follow_store(self) -> None:
-        """Read the changes of other stations. Wait for `store.wait_for_change` in another thread first.
+    def read_store_changes(self) -> None:
+        """Apply the changes of other stations. Wait for `store.wait_for_change` in another thread first.
 
         Raises StorageError; "file-overwritten" if known steps are no longer stored.
         """
         with convert_damage_errors(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
-                self._read_news()
+                self._read_new_entries()
 
-    def rebuild_at(self, seq: int) -> Tournament:
+    def rebuild_tournament_at(self, seq: int) -> Tournament:
         """Return the tournament after step `seq`; 0 is its initial state.
 
         Raises StorageError if the journal cannot be undone to that step.
@@ -312,18 +313,18 @@ class Desk:
             for entry in reversed(self.store.read_journal(since=seq)):
                 value = apply_diff(value, invert_diff(entry.changes))
         except DiffConflict as conflict:
-            raise self._damage_error(f"journal {conflict}") from conflict
+            raise self._make_damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalHead(seq))
 
-    def open_past(self, seq: int) -> Desk:
-        past = Desk(Store.create_in_memory(self.rebuild_at(seq), read_only=True))
+    def open_past_state(self, seq: int) -> Desk:
+        past = Desk(Store.create_in_memory(self.rebuild_tournament_at(seq), read_only=True))
         past._steps = [step for step in self._steps if step.seq <= seq]
         return past
 
     def find_damage(self) -> list[Damage]:
         found = self.store.find_damage()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
-        if found or not known or compute_digest(self.rebuild_at(0)) == known:
+        if found or not known or compute_digest(self.rebuild_tournament_at(0)) == known:
             return found
         return [Damage("beginning-differs", {})]
 
@@ -358,11 +359,11 @@ class Desk:
     def close(self) -> None:
         self.store.close()
 
-    def _undo_newest(self, newest: Callable[[], Step | None], nothing: str) -> Step:
+    def _undo_newest(self, newest: Callable[[], Step | None], error_code: str) -> Step:
         while True:
             step = newest()
             if step is None:
-                raise RuleViolation(nothing)
+                raise RuleViolation(error_code)
             changes = invert_diff(self.store.read_entry(step.seq).changes)
             self._check_role(step.label, changes)
             after = self._apply_undo(changes, step)
@@ -372,9 +373,9 @@ class Desk:
                         changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
                     )
             except StaleRevision:
-                self._read_news()
+                self._read_new_entries()
                 continue
-            self._accept(after, changes, head)
+            self._accept_change(after, changes, head)
             return step
 
     def _check_role(self, label: str, changes: Diff = ()) -> None:
@@ -408,7 +409,7 @@ class Desk:
         at, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
             facts[BEGINNING] = compute_digest(self._tournament)
-        jump = measure_clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
+        jump = measure_clock_jump(self._steps[-1].at, at, playing=self._has_open_round) if self._steps else 0
         if jump:
             facts[CLOCK] = jump
         entry = JournalEntry(
@@ -423,53 +424,53 @@ class Desk:
             if error.code in _UNSURE:
                 self._unsure = entry
             raise
-        self._update_stacks(entry.step)
+        self._update_undo_stacks(entry.step)
         return head
 
     @contextmanager
     def _reload_after_error(self) -> Iterator[None]:
-        """Read the store after an exception such as MemoryError, because the step may have been saved."""
+        """Read the store again after an exception such as MemoryError, because the step may have been saved."""
         try:
             yield
         except (StorageError, StaleRevision):
             raise
         except BaseException:
             with suppress(StorageError):
-                self.follow_store()
+                self.read_store_changes()
             raise
 
-    def _is_round_open(self) -> bool:
+    def _has_open_round(self) -> bool:
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_tables(item.id) for item in rounds)
 
-    def _read_news(self) -> None:
+    def _read_new_entries(self) -> None:
         before = self._tournament
         with convert_damage_errors(self.store, self._tournament.head):
-            refuse_other_past(self.store, self._tournament.head, self._steps)
-            if not self._apply_news(self.store.read_journal(since=self._tournament.head.revision)):
+            refuse_overwritten_journal(self.store, self._tournament.head, self._steps)
+            if not self._apply_new_entries(self.store.read_journal(since=self._tournament.head.revision)):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
 
-    def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
+    def _apply_new_entries(self, entries: Sequence[JournalEntry]) -> bool:
         """Apply entries of other stations. Return False if the tournament must be loaded again.
 
         An entry without rows means that earlier steps were rewritten.
         """
         value = self._tournament
         try:
-            for entry in news:
+            for entry in entries:
                 value = apply_diff(value, entry.changes)
         except DiffConflict:
             return False
-        if not news or not all(entry.changes for entry in news):
+        if not entries or not all(entry.changes for entry in entries):
             return False
-        self._tournament = replace(value, head=make_journal_head(news[-1].seq, news[-1].digest))
-        for entry in news:
-            self._update_stacks(entry.step)
+        self._tournament = replace(value, head=make_journal_head(entries[-1].seq, entries[-1].digest))
+        for entry in entries:
+            self._update_undo_stacks(entry.step)
         return True
 
-    def _accept(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
+    def _accept_change(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
         self._tournament = replace(after, head=head, touched=None)
         self._notify_listeners(changes)
 
@@ -480,18 +481,18 @@ class Desk:
     def _reload(self) -> None:
         self._tournament, _ = self.store.load()
         for fault in find_row_faults(self._tournament):  # not possible with commands or undo: edited by hand
-            raise self._damage_error(f"{fault.code} {fault.kind} {fault.id}")
+            raise self._make_damage_error(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
         self._redoable: list[Step] = []
         self._erased = False
         for step in self.store.read_steps():
-            self._update_stacks(step)
+            self._update_undo_stacks(step)
 
-    def _damage_error(self, detail: str) -> StorageError:
+    def _make_damage_error(self, detail: str) -> StorageError:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)
 
-    def _update_stacks(self, step: Step) -> None:
+    def _update_undo_stacks(self, step: Step) -> None:
         self._steps.append(step)
         if step.label == ERASED:
             self._undoable.clear()
@@ -512,7 +513,7 @@ class Desk:
 
 @contextmanager
 def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
-    """Replace errors about damage by "file-overwritten", because the store was undamaged at `head`."""
+    """Turn errors about a damaged file into "file-overwritten": the file was undamaged at `head`."""
     try:
         yield
     except StorageError as error:
@@ -521,7 +522,7 @@ def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
         raise _make_overwritten_error(store, head, 0) from error
 
 
-def refuse_other_past(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
+def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
     """Raise "file-overwritten" unless the stored journal continues `steps`, which end at `head`.
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.

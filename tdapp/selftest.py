@@ -71,13 +71,13 @@ def _test_part(name: str, part: Callable[[Path, Path], None], resources: Path, f
     return True
 
 
-def _require(fact: object, what: str) -> None:
+def _require(fact: object, message: str) -> None:
     if not fact:
-        raise AssertionError(what)
+        raise AssertionError(message)
 
 
-def _run_verb(*given: object, code: int = 0) -> str:
-    """Return the output. The exit code must be `code`."""
+def _run_cli(*given: object, code: int = 0) -> str:
+    """Run a command, check that its exit code is `code`, and return its output."""
     out = StringIO()
     with redirect_stdout(out):
         ended = cli.run_command_line([str(one) for one in given[1:]], resources=Path(str(given[0])))
@@ -85,7 +85,7 @@ def _run_verb(*given: object, code: int = 0) -> str:
     return out.getvalue()
 
 
-def _test_data(resources: Path, _folder: Path) -> None:
+def _test_data_files(resources: Path, _folder: Path) -> None:
     for name, found in (
         ("rule sets", read_presets(resources / "rulesets")),
         ("tile sets", read_tilesets(resources / "tilesets")),
@@ -113,25 +113,25 @@ def _test_licences(resources: Path, _folder: Path) -> None:
 
 def _test_tournament(resources: Path, folder: Path) -> None:
     file = folder / "cup.tdapp"
-    _run_verb(resources, "demo", file, "--players", PLAYERS, "--rounds", ROUNDS)
-    _run_verb(resources, "do", file, "edit-event", f"name={NAME}")
-    before = _run_verb(resources, "standings", file, "--json")
-    _run_verb(resources, "undo", file)
-    _run_verb(resources, "redo", file)
-    _require(_run_verb(resources, "standings", file, "--json") == before, "undo and redo changed the standings")
-    _run_verb(resources, "check", file)
+    _run_cli(resources, "demo", file, "--players", PLAYERS, "--rounds", ROUNDS)
+    _run_cli(resources, "do", file, "edit-event", f"name={NAME}")
+    before = _run_cli(resources, "standings", file, "--json")
+    _run_cli(resources, "undo", file)
+    _run_cli(resources, "redo", file)
+    _require(_run_cli(resources, "standings", file, "--json") == before, "undo and redo changed the standings")
+    _run_cli(resources, "check", file)
 
 
 def _test_chances(resources: Path, folder: Path) -> None:
     file = folder / "open.tdapp"
-    _run_verb(resources, "snapshot", folder / "cup.tdapp", file)
+    _run_cli(resources, "snapshot", folder / "cup.tdapp", file)
     for _ in range(2):  # the name, and the last result
-        _run_verb(resources, "undo", file)
-    found = json.loads(_run_verb(resources, "chances", file, "--json"))
+        _run_cli(resources, "undo", file)
+    found = json.loads(_run_cli(resources, "chances", file, "--json"))
     _require(found["simulations"] and found["open_games"], "nothing was simulated")
 
 
-def _test_process(_resources: Path, _folder: Path) -> None:
+def _test_second_process(_resources: Path, _folder: Path) -> None:
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_send_greeting, args=(there,), daemon=True)
@@ -141,29 +141,29 @@ def _test_process(_resources: Path, _folder: Path) -> None:
     child.join(SLOWEST)
 
 
-def _send_greeting(there: Connection) -> None:
-    there.send(NAME)
+def _send_greeting(connection: Connection) -> None:
+    connection.send(NAME)
 
 
-def _test_files(resources: Path, folder: Path) -> None:
+def _test_exported_files(resources: Path, folder: Path) -> None:
     for name in ("cup.json", "cup.csv", "cup.xlsx"):
-        _run_verb(resources, "export", folder / "cup.tdapp", folder / name)
+        _run_cli(resources, "export", folder / "cup.tdapp", folder / name)
     book = str(spreadsheets.read_sheets((folder / "cup.xlsx").read_bytes()))
-    rows = json.loads(_run_verb(resources, "standings", folder / "cup.tdapp", "--json"))["rows"]
+    rows = json.loads(_run_cli(resources, "standings", folder / "cup.tdapp", "--json"))["rows"]
     names = [row["name"] for row in rows]
     _require(names and all(name in book for name in names), "players are missing in the workbook")
     copy = folder / "copy.tdapp"
-    _run_verb(resources, "new", copy, "--name", "Copy", "--rules", "nl-match")
-    _run_verb(resources, "import", copy, folder / "cup.json")
+    _run_cli(resources, "new", copy, "--name", "Copy", "--rules", "nl-match")
+    _run_cli(resources, "import", copy, folder / "cup.json")
     there, back = (
-        _run_verb(resources, "standings", folder / name, "--json") for name in ("cup.tdapp", "copy.tdapp")
+        _run_cli(resources, "standings", folder / name, "--json") for name in ("cup.tdapp", "copy.tdapp")
     )
     _require(there == back, "the tournament did not come back from JSON")
 
 
 def _test_older_file(resources: Path, folder: Path) -> None:
     old = folder / "old.tdapp"
-    _run_verb(resources, "snapshot", folder / "cup.tdapp", old)
+    _run_cli(resources, "snapshot", folder / "cup.tdapp", old)
     with closing(Store.open(old)) as store:
         before = store.load()[0]
     with closing(
@@ -174,17 +174,17 @@ def _test_older_file(resources: Path, folder: Path) -> None:
 
 
 def _test_snapshot(resources: Path, folder: Path) -> None:
-    _run_verb(resources, "snapshot", folder / "cup.tdapp", folder / "snapshot.tdapp")
-    _run_verb(resources, "check", folder / "snapshot.tdapp")
+    _run_cli(resources, "snapshot", folder / "cup.tdapp", folder / "snapshot.tdapp")
+    _run_cli(resources, "check", folder / "snapshot.tdapp")
 
 
 def _test_word_list(resources: Path, folder: Path) -> None:
     listed, edition = resources / "lexicons" / "nl-practice.txt", folder / "practice.lex"
-    _run_verb(resources, "lexicon", "build", listed, edition, "--language", "nl")
+    _run_cli(resources, "lexicon", "build", listed, edition, "--language", "nl")
     lines = listed.read_text(encoding="utf-8").splitlines()
     word = next(line.split()[0] for line in lines if line[:1].isalpha())
-    _run_verb(resources, "judge", edition, word)
-    _run_verb(resources, "judge", edition, "QQQQQ", code=1)
+    _run_cli(resources, "judge", edition, word)
+    _run_cli(resources, "judge", edition, "QQQQQ", code=1)
 
 
 # Reports without content in the sample tournament.
@@ -200,17 +200,17 @@ _HINDI = "राहुल"  # HarfBuzz shapes it
 def _test_printouts(resources: Path, folder: Path) -> None:
     for language in LANGUAGES:
         paper = folder / f"standings-{language}.pdf"
-        _run_verb(resources, "print", folder / "cup.tdapp", "standings", "-o", paper, "--lang", language)
+        _run_cli(resources, "print", folder / "cup.tdapp", "standings", "-o", paper, "--lang", language)
         _require(NAME in _read_pdf_text(paper), f"the paper in {language} does not name the event")
     paper, other = folder / "report.pdf", folder / "names.tdapp"
     for report in REPORTS:
         empty = report in _EMPTY
         with redirect_stderr(StringIO()):
-            _run_verb(resources, "print", folder / "cup.tdapp", report, "-o", paper, code=2 if empty else 0)
+            _run_cli(resources, "print", folder / "cup.tdapp", report, "-o", paper, code=2 if empty else 0)
         _require(empty or _read_pdf_text(paper), f"nothing to read on {report}")
-    _run_verb(resources, "snapshot", folder / "cup.tdapp", other)
-    _run_verb(resources, "do", other, "edit-player", "player=1", f"name={_HINDI}")
-    _run_verb(resources, "print", other, "standings", "-o", paper)
+    _run_cli(resources, "snapshot", folder / "cup.tdapp", other)
+    _run_cli(resources, "do", other, "edit-player", "player=1", f"name={_HINDI}")
+    _run_cli(resources, "print", other, "standings", "-o", paper)
     _require(_HINDI in _read_pdf_text(paper), "a name in Hindi is not printed")
 
 
@@ -220,7 +220,7 @@ def _test_picture(resources: Path, _folder: Path) -> None:
 
 
 def _test_site(resources: Path, folder: Path) -> None:
-    _run_verb(resources, "export", folder / "cup.tdapp", folder / "site", "--format", "html")
+    _run_cli(resources, "export", folder / "cup.tdapp", folder / "site", "--format", "html")
     _require(
         NAME in (folder / "site" / "index.html").read_text(encoding="utf-8"), "the site does not name the event"
     )
@@ -247,8 +247,8 @@ def _test_stations(_resources: Path, _folder: Path) -> None:
             raise NotInstalledError("pip install 'tdapp[stations]'") from error
 
 
-def _read_pdf_text(paper: Path) -> str:
-    with PdfDocument(paper) as document:
+def _read_pdf_text(pdf: Path) -> str:
+    with PdfDocument(pdf) as document:
         return "".join(page.get_textpage().get_text_range() for page in document).strip()
 
 
@@ -265,13 +265,13 @@ def _test_window(resources: Path, folder: Path) -> None:
 
 
 PARTS: Mapping[str, Callable[[Path, Path], None]] = {
-    "rule sets, tile sets, rating systems": _test_data,
+    "rule sets, tile sets, rating systems": _test_data_files,
     "languages and help": _test_texts,
     "licences": _test_licences,
     "a tournament played, taken back and done again": _test_tournament,
     "chances simulated": _test_chances,
-    "a process beside this one": _test_process,
-    "files written and read": _test_files,
+    "a process beside this one": _test_second_process,
+    "files written and read": _test_exported_files,
     "a snapshot": _test_snapshot,
     "a file brought to the next version": _test_older_file,
     "a word list made and asked": _test_word_list,

@@ -82,7 +82,7 @@ def is_frozen() -> bool:
 def list_bundled_software(resources: Path) -> tuple[BundledSoftware, ...]:
     """Return the bundled software. `resources` has the licence texts that packages lack."""
     python = BundledSoftware(
-        "Python", platform.python_version(), "PSF-2.0", _read_texts(resources, ("Python.txt",))
+        "Python", platform.python_version(), "PSF-2.0", _read_licence_files(resources, ("Python.txt",))
     )
     fonts = BundledSoftware(
         "Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def _list_packages(resources: Path) -> Iterator[BundledSoftware]:
     for name in (*PACKAGES, *EXTRA):
         found = _find_distribution(name)
         if found is not None:
-            text = _read_texts(resources, TEXTS[name]) if name in TEXTS else _read_licence_text(found)
+            text = _read_licence_files(resources, TEXTS[name]) if name in TEXTS else _read_licence_text(found)
             about = found.metadata  # computed at each access
             yield BundledSoftware(name, about["Version"], _find_licence_name(about), text)
 
@@ -130,6 +130,6 @@ def _read_licence_text(found: Distribution) -> str:
     return "\n\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
 
 
-def _read_texts(resources: Path, names: tuple[str, ...]) -> str:
+def _read_licence_files(resources: Path, names: tuple[str, ...]) -> str:
     folder = resources / "licences"
     return "\n\n".join((folder / name).read_text(encoding="utf-8") for name in names)

@@ -76,4 +76,4 @@ def desk(tournament: Tournament | None = None) -> Desk:
 
 def pair_next(at: Desk) -> None:
     proposal = propose_pairings(at.index, DIVISION)
-    at.do(partial(commands.pair_round, key=at.make_key(), proposal=proposal))
+    at.do(partial(commands.pair_round, key=at.make_row_id(), proposal=proposal))

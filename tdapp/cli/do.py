@@ -105,7 +105,7 @@ def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str
     """Run a command. The facts of a RuleViolation include the name of an invalid argument."""
     command = _get_command(name)
     reader = _CommandReader(program, desk.index, words)
-    desk.do(partial(command, **reader.read_arguments(command, key=desk.make_key())))
+    desk.do(partial(command, **reader.read_arguments(command, key=desk.make_row_id())))
 
 
 class _CommandReader:

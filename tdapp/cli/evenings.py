@@ -60,7 +60,7 @@ def change_or_show_evening(program: Program, options: Namespace) -> ClubEveningJ
 def _change_evening(desk: Desk, division: DivisionId, options: Namespace) -> None:
     if options.action == "begin":
         date = options.date or find_evening_date(datetime.now().astimezone())
-        begin = partial(commands.begin_evening, key=desk.make_key(), division=division, date=date)
+        begin = partial(commands.begin_evening, key=desk.make_row_id(), division=division, date=date)
         desk.do(partial(begin, name=options.name, system=options.system))
     elif options.action == "end":
         desk.do(partial(commands.end_evening, division=division))
@@ -76,7 +76,7 @@ def _change_presence(desk: Desk, division: DivisionId, options: Namespace) -> No
     here = options.action == "here"
     if options.new and here:
         for name in options.who:
-            desk.do(partial(commands.add_member, key=desk.make_key(), division=division, name=name))
+            desk.do(partial(commands.add_member, key=desk.make_row_id(), division=division, name=name))
         return
     players = [find_player(index, options, one).id for one in options.who]
     if options.last and here:

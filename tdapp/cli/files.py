@@ -138,7 +138,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
         sure = [one for one in met if one.meeting in {EntryStatus.RATING, EntryStatus.CHANGED}]
         command = partial(
             commands.import_players,
-            key=desk.make_key(),
+            key=desk.make_row_id(),
             division=division.id,
             entries=tuple(
                 PlayerEntry(
@@ -215,7 +215,7 @@ def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tou
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
-    division = DivisionId(desk.make_key())
+    division = DivisionId(desk.make_row_id())
     return partial(commands.create_division, key=division, code=code), division
 
 
@@ -239,7 +239,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     entries = fill_division_codes(desk.index, division, entries) if divided else entries
     known = _match_players(desk, division, entries, names=options.names) if options.update or options.names else ()
 
-    key = desk.make_key()
+    key = desk.make_row_id()
     add = partial(
         commands.import_players, key=key, division=division, names=options.names, namesakes=options.namesakes
     )
@@ -307,7 +307,9 @@ def _match_players(
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
     """Import an event, or only its division given in `options`. Return the imported part."""
     source, code = options.source.name, options.division
-    command = partial(commands.import_event, key=desk.make_key(), event=event, file_order=not options.keep_order)
+    command = partial(
+        commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order
+    )
     if len(event.divisions) > 1 and code is None:
         count = sum(len(item.players) for item in event.divisions)
         desk.do(command, source=source, count=count)

@@ -340,7 +340,7 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
         _refuse_impossible_turn(desk.index, game, options, before)
         command = partial(
             commands.rule_on_word,
-            key=desk.make_key(),
+            key=desk.make_row_id(),
             game=game.id,
             player=(game.first, game.second)[place - 1],
             word=options.word,
@@ -480,7 +480,7 @@ def penalise_player(program: Program, options: Namespace) -> StepJson | list[San
         player = find_player(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
-            key=desk.make_key(),
+            key=desk.make_row_id(),
             player=player.id,
             kind=SanctionKind(options.kind),
             round_number=options.round,

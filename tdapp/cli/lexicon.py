@@ -248,7 +248,7 @@ def _record_challenge(
     verdict = judge_words(letters, asked, rules.words)
     occasion = Occasion(options.occasion) if options.occasion else None
     command = partial(
-        commands.record_challenge, key=desk.make_key(), division=division.id, at=utc_now(), judge=options.judge,
+        commands.record_challenge, key=desk.make_row_id(), division=division.id, at=utc_now(), judge=options.judge,
         words=tuple(letters), verdict=verdict, edition=asked.metadata.id, round_number=number,
         table=options.table, challenger=challenger, occasion=occasion,
     )  # fmt: skip

@@ -33,10 +33,10 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import fill_document
-from tdapp.services.backups import list_salvage_sentences, salvage_file
+from tdapp.services.backups import describe_salvage, salvage_file
 from tdapp.services.publishing import Commands, parse_upload_commands, run_upload_commands
-from tdapp.services.serving import Submit, make_web_server
-from tdapp.services.sharing import fetch_shared_file, list_move_sentences, move_to_file
+from tdapp.services.serving import DeskThreadRunner, make_web_server
+from tdapp.services.sharing import describe_move_back, fetch_shared_file, move_to_file
 from tdapp.services.worker import TaskStopped
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.address import make_password
@@ -78,7 +78,7 @@ def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
             return ReturnedFileJson(str(options.file), str(address), None, left=True)
     left = move_to_file(program.servers, address, options.file)
     if not options.json:
-        print("\n".join(list_move_sentences(left, program.catalogue)))
+        print("\n".join(describe_move_back(left, program.catalogue)))
     snapshots = str(left.snapshots) if left.snapshots else None
     return ReturnedFileJson(str(options.file), str(address), snapshots, bool(left.server or left.logins))
 
@@ -125,7 +125,7 @@ def _repair_file(program: Program, options: Namespace) -> SalvagedFileJson:
     if options.output is None:
         raise StorageError("salvage-target", path=str(options.address))
     done = salvage_file(options.address, options.output)
-    said = list(list_salvage_sentences(done, options.output, program.catalogue))
+    said = list(describe_salvage(done, options.output, program.catalogue))
     if not options.json:
         print("\n".join(said))
     return fill_document(SalvagedFileJson, done, file=str(options.output), missing=said[2:])
@@ -162,7 +162,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 room.offer_desks(desk, access, at_desk.submit)
             followed = at_desk.submit(FollowedTable, desk, choice).result()
             desk.add_listener(partial(_show_changes, room, desk, followed))
-            look = desk.follow_store
+            look = desk.read_store_changes
             if options.site is not None:
                 write = partial(_publish_pages, program, options.site, address, then, ended)
                 site = _ServedSiteExport(desk, followed, partial(outside.submit, write))
@@ -181,7 +181,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
             at_desk.submit(desk.close).result()
 
 
-def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: Submit) -> WebServer:
+def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: DeskThreadRunner) -> WebServer:
     return make_web_server(
         desk,
         program.folder,
@@ -226,7 +226,7 @@ class _ServedSiteExport:
             self._schedule_publication()
 
     def publish_delayed_results(self) -> None:
-        self._desk.follow_store()
+        self._desk.read_store_changes()
         if self._held and self._followed.make_public_tournament() is self._desk.tournament:
             self._schedule_publication()
 
@@ -272,7 +272,7 @@ def _open_desk(options: Namespace) -> Desk:
     desk = Desk.open(options.file)
     desk.store.refuse_moved_tournament()
     if options.entry and not desk.tournament.event.players_enter:
-        desk.do(partial(commands.open_entry, key=desk.make_key()))
+        desk.do(partial(commands.open_entry, key=desk.make_row_id()))
     if options.check_in and not desk.tournament.event.players_check_in:
         desk.do(partial(commands.open_check_in))
     return desk

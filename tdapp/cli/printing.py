@@ -42,7 +42,7 @@ def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[
         service = PrintService(desk.index, program, desk.history(), find_word_list, options.room or "")
         requests = _list_print_requests(program, options, desk.index)
         many = "" if options.many else "print-many-switch"
-        made = service.make_pdf(requests, many=many)
+        made = service.make_pdf(requests, limit_error=many)
         write_file(options.output, made.pdf)
     noted = options.noted and _record_printouts(program, options, made.list_printouts())
     if not options.json:
@@ -91,7 +91,7 @@ def _list_print_requests(program: Program, options: Namespace, index: Index) -> 
     if options.set is None:
         return [request]
     return [
-        request.adapt_to_paper(one)
+        request.apply_report_choice(one)
         for one in list_report_set(index.tournament, Moment(options.set), page=options.paper)
     ]
 

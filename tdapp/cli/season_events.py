@@ -86,7 +86,7 @@ def _read_events(desk: Desk, season: Season, options: Namespace) -> tuple[EventF
     name = options.name or (chosen.name if chosen else "")
     date = options.date or ""
     found = read_event_files(paths, desk.tournament.ruleset, season=season, known=known, name=name, date=date)
-    facts: dict[str, Any] = {"key": desk.make_key(), "season": season.id, "events": found.events}
+    facts: dict[str, Any] = {"key": desk.make_row_id(), "season": season.id, "events": found.events}
     if options.action == "add":
         return found, partial(commands.add_copied_events, **facts)
     return found, partial(

@@ -246,7 +246,7 @@ def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJ
 
 def _change_season(program: Program, desk: Desk, options: Namespace) -> list[str]:
     if options.action == "new":
-        key = desk.make_key()
+        key = desk.make_row_id()
         division = None if options.all_divisions else desk.index.division(options.division).id
         rule, dates = _find_rule(program, options.rules or "best"), (options.since or "", options.until or "")
         add = partial(commands.add_season, key=key, name=options.name or rule.name, rule=rule, division=division)
@@ -289,7 +289,7 @@ def _import_grid(desk: Desk, season: Season, options: Namespace) -> None:
     (source,) = options.what
     data = sys.stdin.buffer.read() if source == "-" else read_file(Path(source))
     entries = read_season_grid(data, source)
-    take = partial(commands.import_earlier_results, key=desk.make_key(), season=season.id, entries=entries)
+    take = partial(commands.import_earlier_results, key=desk.make_row_id(), season=season.id, entries=entries)
     desk.do(partial(take, add=options.add))
 
 

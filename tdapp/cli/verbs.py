@@ -55,7 +55,7 @@ def move_player(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         players = tuple(find_player_by_number(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
-        command = partial(commands.move_players, key=desk.make_key(), players=players, division=target)
+        command = partial(commands.move_players, key=desk.make_row_id(), players=players, division=target)
         return _run_transfer(program, options, desk, command)
 
 
@@ -192,12 +192,12 @@ def _undo_or_redo(program: Program, options: Namespace, move: Callable[[Desk], S
 
 
 def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
-    from tdapp.services.backups import find_snapshots, list_unreached_copies
+    from tdapp.services.backups import find_snapshot_folder, list_unerased_copies
 
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")
     with program.open_desk(options.file) as desk:
-        desk.snapshots = find_snapshots(options.file, program.servers)
+        desk.snapshots = find_snapshot_folder(options.file, program.servers)
         players = None
         if options.numbers:
             division = desk.index.division(options.division).id
@@ -206,7 +206,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedDataJson:
         gone = desk.erase_personal_data(players, word=word)
         deleted = desk.delete_snapshots_with_players(gone) if options.snapshots else 0
         left = [str(item.path) for item in desk.snapshots.find_snapshots_with_names(gone)]
-        said = list(list_unreached_copies(desk, program.servers, program.catalogue))
+        said = list(list_unerased_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(
                 program.catalogue.text("The program cannot reach these copies. Erase the data there yourself:"),

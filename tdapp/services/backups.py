@@ -1,4 +1,4 @@
-"""Take snapshots of the open file. A failed snapshot blocks nothing."""
+"""Take snapshots of the open file. A failed snapshot only shows a problem."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ class BackupService:
     """Takes the snapshots of an open tournament's file."""
 
     def __init__(
-        self, tournament: OpenTournament, *, changed: Callable[[], None], every: Callable[[int], None]
+        self, tournament: OpenTournament, *, changed: Callable[[], None], set_interval: Callable[[int], None]
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called after each attempt. `every` gets the interval in milliseconds at which the
+        `changed` is called after each attempt. `set_interval` gets the interval in milliseconds at which the
         service's owner must call `take_timed_snapshot`; 0 means never.
         """
         self._open = tournament
         self._changed = changed
-        self._every = every
+        self._set_interval = set_interval
         self._copy_error: StorageError | None = None
 
     # --- settings
 
     @property
     def interval(self) -> int:
-        return read_number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
+        return read_number(self._open.settings, "snapshot-minutes", MINUTES, maximum=LONGEST_WAIT)
 
     @interval.setter
     def interval(self, minutes: int) -> None:
         self._open.settings.setValue("snapshot-minutes", minutes)
         if self._can_take_snapshots():
-            self._every(minutes * 60_000)
+            self._set_interval(minutes * 60_000)
 
     @property
     def second_folder(self) -> Path | None:
@@ -121,15 +121,15 @@ class BackupService:
             )
             self._open.show_message(text, tone="red")
 
-    def follow_tournament(self) -> None:
-        """Take a snapshot of a newly opened tournament. Skip it in memory or read-only."""
-        self._every(0)
+    def handle_opened_tournament(self) -> None:
+        """Take a snapshot of a newly opened tournament, unless it is read-only or only in memory."""
+        self._set_interval(0)
         self._copy_error = None
         beside = self._find_snapshot_path()
         if self._can_take_snapshots() and beside is not None:
             self._open.desk.snapshots = SnapshotFolder.from_tournament(beside)
             self.take_snapshot(SnapshotReason.START)
-            self._every(self.interval * 60_000)
+            self._set_interval(self.interval * 60_000)
 
     def _can_take_snapshots(self) -> bool:
         opened = self._open
@@ -166,20 +166,20 @@ def salvage_file(path: Path, target: Path) -> SalvageReport:
     return salvage_file(path, target, at=utc_now())
 
 
-def list_salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about the new file, the certainty of its data, and the missing data."""
+def describe_salvage(report: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
+    """Yield sentences about the new file, whether its data are certain, and the missing data."""
     yield catalogue.text("The readable part of the tournament is now in {file}.", file=target)
-    if done.certain:
+    if report.certain:
         yield catalogue.text("All rows agree with the version that was last saved.")
     else:
         yield catalogue.text("Not every row could be verified. Compare the file with the printouts.")
-    yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)
+    yield from (catalogue.problem(one.code, dict(one.facts)) for one in report.missing)
 
 
 _MOST = 6  # maximum number of listed names
 
 
-def list_unreached_copies(
+def list_unerased_copies(
     desk: Desk,
     servers: OwnServers,
     catalogue: Catalogue,
@@ -187,7 +187,7 @@ def list_unreached_copies(
     copies: Path | None = None,
     sites: Collection[Path] = (),
 ) -> Iterator[str]:
-    """Yield a sentence for each kind of copy of personal data that erasing does not reach.
+    """Yield a sentence for each kind of copy with personal data that erasing does not change.
 
     `copies` is the second backup folder, `sites` are folders of web pages.
     """
@@ -200,7 +200,7 @@ def list_unreached_copies(
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
         yield from _list_server_copies(desk, servers, catalogue)
-    if printed := _list_printouts(desk.tournament, catalogue):
+    if printed := _describe_printouts(desk.tournament, catalogue):
         yield text("Printouts, and their PDFs: {names}.", names=printed)
     if files := sorted({one.source for one in desk.tournament.copied_events.values()}):
         named = _join_names(files, catalogue)
@@ -216,7 +216,7 @@ def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -
             )
 
 
-def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
+def _describe_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
     from tdapp.reports.registry import find_report  # noqa: PLC0415 - slow; the window starts without it
 
     newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
@@ -229,5 +229,5 @@ def _join_names(names: Sequence[str], catalogue: Catalogue) -> str:
     return ", ".join([*names[:_MOST], *([catalogue.text("{n} more", n=more)] if more > 0 else ())])
 
 
-def find_snapshots(place: Path | Address, servers: OwnServers) -> SnapshotFolder:
-    return SnapshotFolder.from_tournament(place if isinstance(place, Path) else servers.make_snapshot_path(place))
+def find_snapshot_folder(where: Path | Address, servers: OwnServers) -> SnapshotFolder:
+    return SnapshotFolder.from_tournament(where if isinstance(where, Path) else servers.make_snapshot_path(where))

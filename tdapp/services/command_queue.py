@@ -50,7 +50,7 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Work not yet saved. `describe` returns a text for the user."""
+    """Work not yet saved. `describe` returns its description for the user."""
 
     describe: Callable[[], str]
     then: Callable[[Any], None]
@@ -91,7 +91,7 @@ class CommandQueue:
     def __init__(
         self,
         worker: Worker,
-        revive: Callable[[Address], object],
+        restart_server: Callable[[Address], object],
         *,
         changed: Callable[[], None] = ignore_values,
         unsaved: Callable[[StorageError], None] = ignore_values,
@@ -101,11 +101,12 @@ class CommandQueue:
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
-        `revive` restarts our own server. `unsaved` gets an error if waiting does not help. `set_interval`
-        sets the interval of `poll_store` in ms, 0 for never. `saved_late` gets the description of a
-        discarded step if it was saved nevertheless.
+        `restart_server` restarts our own server. `unsaved` gets an error that can last, such as a missing
+        file. `set_interval` sets the interval of `poll_store` in ms, 0 for never. `saving` gets whether a
+        step is being saved. `saved_late` gets the description of a discarded step if it was saved
+        nevertheless.
         """
-        self._worker, self._revive = worker, revive
+        self._worker, self._restart_server = worker, restart_server
         self._on_saved_late = saved_late
         self._on_changed, self._on_unsaved, self._set_interval, self._on_saving = (
             changed,
@@ -239,31 +240,31 @@ class CommandQueue:
         failed = partial(self._handle_step_error, step)
         self.run_without_retry(replace(step, failed=failed), partial(self._run_step_on_desk, desk, step))
 
-    def run_without_retry(self, what: UnsavedWork, call: Callable[[], Any]) -> None:
+    def run_without_retry(self, work: UnsavedWork, call: Callable[[], Any]) -> None:
         """Run work without repeating it after an error. It counts as unsaved until it has ended."""
         if not self._sent:
             self._sent_at = monotonic()
             self._on_saving(True)
-        self._sent.append(what)
+        self._sent.append(work)
         self._worker.run_in_order(
-            partial(self._run_sent_work, what, call),
-            then=partial(self._handle_outcome, what, what.then),
-            failed=partial(self._handle_outcome, what, what.failed),
+            partial(self._run_sent_work, work, call),
+            then=partial(self._handle_outcome, work, work.then),
+            failed=partial(self._handle_outcome, work, work.failed),
         )  # fmt: skip
 
-    def _run_sent_work(self, what: UnsavedWork, call: Callable[[], T]) -> T:
-        if what not in self._sent:
+    def _run_sent_work(self, work: UnsavedWork, call: Callable[[], T]) -> T:
+        if work not in self._sent:
             raise _SentTooLate  # it was discarded
         return call()
 
-    def _handle_outcome(self, what: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
-        if what not in self._sent:
-            self._discarded.remove(what)
-            if follow is what.then:
-                self._on_saved_late(what.describe())
+    def _handle_outcome(self, work: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
+        if work not in self._sent:
+            self._discarded.remove(work)
+            if follow is work.then:
+                self._on_saved_late(work.describe())
             return
         was_late = self.is_saving_late
-        self._sent.remove(what)
+        self._sent.remove(work)
         self._sent_at = monotonic()
         self._on_saving(bool(self._sent))
         follow(outcome)
@@ -296,8 +297,8 @@ class CommandQueue:
         if self._looking or self._desk is None:
             return
         self._looking = True
-        revive = self._revive if self.is_connection_lost else ignore_values
-        poll = partial(_poll_store, self._desk, revive, to_write=self.is_locked)
+        restart_server = self._restart_server if self.is_connection_lost else ignore_values
+        poll = partial(_poll_store, self._desk, restart_server, to_write=self.is_locked)
         self._worker.run_in_order(poll, then=self._handle_poll, failed=self._handle_poll_error)
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
@@ -382,16 +383,16 @@ class CommandQueue:
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether to retry a step after an error. False if the server forbids it."""
+    """Return whether a step waits after an error, to be run again. False if the server forbids the step."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
 
-def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bool) -> None:
+def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, to_write: bool) -> None:
     if desk.store.address is not None:
-        revive(desk.store.address)
+        restart_server(desk.store.address)
     desk.store.refuse_replaced_file()
-    desk.follow_store()
+    desk.read_store_changes()
     if to_write:
         desk.store.refuse_locked_tournament()
 

@@ -33,14 +33,14 @@ def is_demo(tournament: OpenTournament) -> bool:
 
 
 def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
-    """Add 2 to 400 players to an empty tournament and play 1 to 50 of the `planned` rounds."""
+    """Add 2 to 400 players to an empty tournament and play 1 to 50 rounds; `planned` as in `play_tournament`."""
     sample_events.play_tournament(
-        desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.make_key, planned=planned
+        desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.make_row_id, planned=planned
     )
 
 
 def make_sample_desk(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
-    """Return a sample tournament of five rounds. `wordlist` is the edition of its jury."""
+    """Return a sample tournament of five rounds. `wordlist` is the id of its word list."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.create_in_memory(value), clock=utc_now)

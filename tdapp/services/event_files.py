@@ -35,7 +35,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 class EventFiles(Struct, frozen=True):
-    """Events read from files, and the data that cannot be copied, by file name."""
+    """Events read from files. `left_out` has the data that are not copied, each with the name of its file."""
 
     events: tuple[EventCopy, ...]
     left_out: tuple[tuple[str, UnsupportedData], ...] = ()
@@ -73,12 +73,12 @@ def read_event_files(
             older = find_older_copies(known, copy, copies)
             kept = older[0] if len(older) == 1 else copy
             events.append(replace(copy, name=kept.name, date=copy.date or kept.date))
-            left_out += ((path.name, one) for one in _list_doubts(events[-1], text.strip(), season))
+            left_out += ((path.name, one) for one in _list_warnings(events[-1], text.strip(), season))
     return EventFiles(tuple(events), tuple(left_out))
 
 
-def _list_doubts(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
-    """Yield open games, and a missing, wrong or late date. `text` is the date in the file."""
+def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:
+    """Yield warnings about missing results and about a missing, unreadable or unsuitable date."""
     if not copy.date:
         yield UnsupportedData(
             "copy-date-unknown" if text else "copy-date-missing", {"event": copy.name, "date": text}
@@ -98,7 +98,7 @@ def _read_tournament(path: Path, ruleset: RuleSet) -> tuple[Tournament, str, tup
         with closing(Store.open(path, read_only=True)) as store:
             tournament = store.load()[0]
             return tournament, str(tournament.head) or _compute_file_digest(write_tournament(tournament)), ()
-    head = _compute_file_digest(b"".join(_read_parts(path)))
+    head = _compute_file_digest(b"".join(_read_file_contents(path)))
     if isinstance(found, Tournament):
         return found, head, ()
     if not isinstance(found, EventEntry):
@@ -127,7 +127,7 @@ def _compute_file_digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _read_parts(path: Path) -> Iterator[bytes]:
+def _read_file_contents(path: Path) -> Iterator[bytes]:
     if not path.is_dir() and path.name != CONFIG:
         yield read_file(path)
         return
@@ -137,7 +137,7 @@ def _read_parts(path: Path) -> Iterator[bytes]:
 
 
 def _find_date(text: str) -> str:
-    """Return ISO 8601 for a date, or for the first date of a longer text; "" without one."""
+    """Return the first date in a text in ISO 8601, "" if it has none."""
     words = [text.strip(), *_ISO.findall(text)]
     for month, day, year in _MONTH_FIRST.findall(text):
         if month in _MONTHS:

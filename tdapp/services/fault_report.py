@@ -29,7 +29,7 @@ _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
 class FaultCause(Struct, frozen=True):
-    """An exception in the chain. The message can contain names of people."""
+    """One exception of a chain. Its message can contain names of people."""
 
     frames: tuple[str, ...]
     kind: str
@@ -37,14 +37,14 @@ class FaultCause(Struct, frozen=True):
 
 
 class CaughtFault(Struct, frozen=True):
-    """A caught exception: the chain of its causes, oldest first, and the identifiers in the code."""
+    """A caught exception: the exceptions of its chain, oldest first, and the identifiers in the code."""
 
     causes: tuple[FaultCause, ...]
     code: frozenset[str] = frozenset()
 
     @property
-    def mark(self) -> tuple[str, str]:
-        """Type of the exception and last line of code. Equal marks mean the same fault."""
+    def identity(self) -> tuple[str, str]:
+        """Type of the exception and last line of code. Equal for the same fault."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
@@ -59,7 +59,7 @@ class ComputerFacts(Struct, frozen=True):
     saved_at: str = ""
 
 
-def make_fault(error: BaseException) -> CaughtFault:
+def make_exception_fault(error: BaseException) -> CaughtFault:
     chain: list[BaseException] = []
     code: set[str] = set()
     present: BaseException | None = error
@@ -76,11 +76,11 @@ def make_message_fault(kind: str, message: str) -> CaughtFault:
 
 
 def write_fault_report(
-    fault: CaughtFault, about: ComputerFacts, *, times: int, tournament: Tournament | None, file: str = ""
+    fault: CaughtFault, about: ComputerFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. `file` is a path that must not appear in it."""
     private, known = _list_private_words(tournament) | _split_words(file), _list_ids(tournament)
-    lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
+    lines = [f"tdapp {__version__}: a fault, seen {count} times" if count > 1 else f"tdapp {__version__}: a fault"]
     lines += _describe_computer(about)
     if tournament is not None:
         sizes = (f"{len(tournament.rows(kind))} {kind}" for kind in ("divisions", "players", "rounds"))
@@ -93,9 +93,9 @@ def write_fault_report(
     return "\n".join(lines) + "\n"
 
 
-def write_crash_report(dumped: str, about: ComputerFacts) -> str:
-    """Return the report of a crash. `dumped` is the call stack that the process wrote."""
-    shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', dumped)
+def write_crash_report(call_stack: str, about: ComputerFacts) -> str:
+    """Return the report of a crash. The process wrote `call_stack` when it crashed."""
+    shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', call_stack)
     return "\n".join(
         [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(about), "", shortened]
     )

@@ -49,7 +49,10 @@ class FeaturedChoice(Struct, frozen=True):
 def make_featured_choice(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
-    """Return the choice at the time `now`; table 0 is none. Without `code` make a new one."""
+    """Return the choice of a table at the time `now`, with a delay in minutes. Table 0 means no table.
+
+    Without `code` make a new code for the annotator.
+    """
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
@@ -62,15 +65,15 @@ class FeaturedTableService:
         tournament: OpenTournament,
         *,
         changed: Callable[[], None],
-        look_in: Callable[[int], None] = ignore_values,
+        call_after: Callable[[int], None] = ignore_values,
         clock: Callable[[], str] = utc_now,
     ) -> None:
         """Store the callbacks.
 
-        `look_in` gets the milliseconds after which its owner must call `publish_due_moments`.
+        `call_after` gets the milliseconds after which its owner must call `publish_due_moments`.
         """
         self._open = tournament
-        self._notify, self._look_in = changed, look_in
+        self._notify, self._call_after = changed, call_after
         self.clock = clock
         self.choice = FeaturedChoice()
         self.featured: FollowedGame | None = None
@@ -84,7 +87,7 @@ class FeaturedTableService:
         save_struct(self._open.settings, self._make_settings_key(), self.choice)
         self._find_featured_game()
 
-    def follow_tournament(self) -> None:
+    def handle_opened_tournament(self) -> None:
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedChoice(), None
         self._find_featured_game()
 
@@ -106,7 +109,7 @@ class FeaturedTableService:
     def make_public_tournament(self) -> Tournament:
         return hold_back_results(self._open.tournament, self.public_moments)
 
-    def make_snapshot_function(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
+    def make_state_reader(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return a thread-safe function that returns the public tournament and the state of the featured game."""
         opened = self._open
         return partial(
@@ -126,7 +129,7 @@ class FeaturedTableService:
         self._notify()
         due = self.featured.compute_wait(self.clock()) if self.featured else None
         if due is not None:
-            self._look_in(1000 * due)
+            self._call_after(1000 * due)
 
     def _find_featured_game(self) -> None:
         one, opened, before = self.choice, self._open, self.featured
@@ -163,25 +166,25 @@ class FeaturedTableService:
 def make_public_state(
     tournament: Tournament,
     featured: FollowedGame | None,
-    seen: tuple[GameMoment, ...],
+    moments: tuple[GameMoment, ...],
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
     if featured is None:
         return tournament, None
-    with library.open_edition_if_available(featured.find_public_edition(tournament, seen[0].game)) as wordlist:
-        game = make_public_game(make_public_view(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
-    return hold_back_results(tournament, seen), game
+    with library.open_edition_if_available(featured.find_public_edition(tournament, moments[0].game)) as wordlist:
+        game = make_public_game(make_public_view(tournament), moments[0], tilesets=tilesets, wordlist=wordlist)
+    return hold_back_results(tournament, moments), game
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> FollowedGame | None:
     """Rebuild the featured game at the chosen table from the journal, as far back as the longest delay.
 
-    None: the table has not had a game.
+    Return None if the table has had no game.
     """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
-    value = desk.rebuild_at(old)
+    value = desk.rebuild_tournament_at(old)
     found = _update_featured_game(None, value, choice, "")
     for entry in desk.store.read_journal(since=old):
         value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
@@ -215,7 +218,7 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class FollowedTable:
-    """The featured table of a desk without a window. For the desk's thread."""
+    """The featured table of a desk without a window. Use it only on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock

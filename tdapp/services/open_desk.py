@@ -87,7 +87,7 @@ class OpenDesk:
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def run_as_director(self, ask: Callable[[], bool]) -> bool:
-        """Return `ask()`, called as if this were the director's station."""
+        """Return the value of `ask()`. Meanwhile `can_run_commands` answers as for the director's station."""
         self._as_director = True
         try:
             return ask()

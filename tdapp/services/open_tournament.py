@@ -159,7 +159,7 @@ class OpenTournament(OpenDesk):
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Erase the data of `players` (None: all) for good.
 
-        With `snapshots`, also delete those that contain them.
+        With `snapshots` also delete the snapshots that contain these players.
         """
         call = partial(
             erase_personal_data, self.desk, players, word=self.translated_player_word, snapshots=snapshots
@@ -204,7 +204,7 @@ class OpenTournament(OpenDesk):
         return self.work.run_in_background(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
     def make_row_id(self) -> str:
-        return self.desk.make_key()
+        return self.desk.make_row_id()
 
     # --- messages
 
@@ -232,7 +232,7 @@ class OpenTournament(OpenDesk):
             self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), then=ignore_values)
 
     def _post_change(self, diff: Diff) -> None:
-        """Notify of a change, on the thread that made it."""
+        """Send a change to the owner's thread. Called on the thread of the change."""
         self.work.post_call(partial(self._announce_change, diff))
 
     def _announce_change(self, diff: Diff) -> None:
@@ -329,7 +329,7 @@ def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, wor
 def _save_copy(desk: Desk, target: Path) -> Desk:
     """Copy the file if it has all steps. Otherwise save the tournament in memory, without its history."""
     try:
-        desk.follow_store()
+        desk.read_store_changes()
         desk.store.copy_to_file(target)
     except StorageError:
         Store.create(target, desk.tournament, program=__version__).close()

@@ -23,7 +23,7 @@ class PhotoFolder(Struct, frozen=True):
 
 
 def read_photo_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotoFolder:
-    """Read the photos whose file name is a number, a member number or a name. Raises InputError."""
+    """Read the photos whose file name is a player's number, member number or name. Raises InputError."""
     from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
 
     try:

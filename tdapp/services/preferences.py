@@ -38,27 +38,27 @@ class UserSettings(Protocol):
         """Store the value of a key."""
 
 
-def read_choice(settings: UserSettings, key: str, among: Collection[str], usual: str) -> str:
-    found = str(settings.value(key, usual))
-    return found if found in among else usual
+def read_choice(settings: UserSettings, key: str, choices: Collection[str], default: str) -> str:
+    found = str(settings.value(key, default))
+    return found if found in choices else default
 
 
-def read_number(settings: UserSettings, key: str, usual: int, *, most: int) -> int:
-    found = str(settings.value(key, usual))
-    value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
-    return value if 1 <= value <= most else usual
+def read_number(settings: UserSettings, key: str, default: int, *, maximum: int) -> int:
+    found = str(settings.value(key, default))
+    value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(maximum)) else 0
+    return value if 1 <= value <= maximum else default
 
 
 def save_struct(settings: UserSettings, key: str, value: object) -> None:
     settings.setValue(key, json.dumps(encode_plain(value)))
 
 
-def load_struct(settings: UserSettings, key: str, usual: T) -> T:
-    """Return a Struct, or `usual` if it is missing or invalid."""
+def load_struct(settings: UserSettings, key: str, default: T) -> T:
+    """Return a Struct, or `default` if it is missing or invalid."""
     try:
-        return make_decoder(type(usual))(json.loads(str(settings.value(key, ""))))
+        return make_decoder(type(default))(json.loads(str(settings.value(key, ""))))
     except ValueError:
-        return usual
+        return default
 
 
 MOST_RECENT = 8
@@ -101,7 +101,7 @@ class RecentTournaments:
     def list_files(self) -> list[Path]:
         return [location for location in self.list_locations() if isinstance(location, Path)]
 
-    def propose_folder(self) -> str:
+    def propose_save_folder(self) -> str:
         files = self.list_files()
         return str(files[0].parent if files else Path.home())
 

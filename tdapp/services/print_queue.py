@@ -59,7 +59,7 @@ class PrintJob(Struct, frozen=True):
 
 
 class PrintJobStatus(Struct, frozen=True):
-    """Status of a print job. `why` is the message of the print service, usually empty."""
+    """Status of a print job. `why` is a message of the print service, usually empty."""
 
     state: PrintJobState
     why: str = ""
@@ -103,14 +103,14 @@ class PrintQueues:
         told = self._get_printer_message(queue)
         if told is None:
             raise UserError("print-service-silent")
-        why = self._get_error_message() if self._is_job_forgotten() else why
+        why = self._get_error_message() if self._is_last_job_unknown() else why
         raise UserError("printer-refuses", printer=queue, why=" ".join(filter(None, (why, told))))
 
     def get_status(self, job: PrintJob) -> PrintJobStatus:
         """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
         state, why = self._request_attributes(_OF_JOB, b"job-uri", uri, names) or (None, None)
-        if state == _COMPLETED or self._is_job_forgotten():
+        if state == _COMPLETED or self._is_last_job_unknown():
             return PrintJobStatus(PrintJobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
             return PrintJobStatus(PrintJobState.FAILED, why or "")
@@ -148,7 +148,7 @@ class PrintQueues:
         text = self._call["ippGetString"](found, 0, None)
         return self._call["ippGetInteger"](found, 0) if text is None else text.decode(errors="replace")
 
-    def _is_job_forgotten(self) -> bool:
+    def _is_last_job_unknown(self) -> bool:
         return bool(self._call["cupsLastError"]() == _NOT_FOUND)
 
     def _get_error_message(self) -> str:

@@ -42,7 +42,7 @@ WordList = AbstractContextManager[Lexicon | None]
 
 
 class PrintRequest(Struct, frozen=True):
-    """A report to print and its options. `on` is the date of a season's list, "" for the latest."""
+    """A report to print and its options. `on` is the date of a season's list in ISO 8601, "" for the latest."""
 
     report: str
     divisions: tuple[Division, ...]
@@ -55,22 +55,22 @@ class PrintRequest(Struct, frozen=True):
     copies: int = 1
     on: str = ""
 
-    def adapt_to_paper(self, paper: ReportChoice) -> PrintRequest:
+    def apply_report_choice(self, choice: ReportChoice) -> PrintRequest:
         return replace(
             self,
-            report=paper.report,
-            language=paper.language or self.language,
-            paper=paper.page,
-            columns=paper.columns,
-            copies=paper.copies,
+            report=choice.report,
+            language=choice.language or self.language,
+            paper=choice.page,
+            columns=choice.columns,
+            copies=choice.copies,
         )
 
 
 class PrintedPdf(Struct, frozen=True):
-    """A PDF. `sections` are its parts in order: the record of the printout, and the number of pages.
+    """A PDF. Each section is one report: its record as a printout (None: not recorded) and its number of pages.
 
-    `left_out` lists the omitted empty reports, by division or completely (""). `missing` has the letters of
-    players that no font has.
+    `left_out` has the omitted empty reports, each with its division, or "" if omitted for all. `missing` has
+    letters in players' names that no font has.
     """
 
     pdf: bytes
@@ -98,7 +98,7 @@ class PrintedPdf(Struct, frozen=True):
 
 
 class PrintService(Struct, frozen=True):
-    """Makes printouts. `word_list` opens the word list of a division for this thread."""
+    """Makes printouts. `word_list` opens the word list of a division on this thread."""
 
     index: Index
     resources: Resources
@@ -112,18 +112,18 @@ class PrintService(Struct, frozen=True):
         requests: Sequence[PrintRequest],
         progress: Callable[[int, int], None] = ignore_values,
         *,
-        many: str = "",
+        limit_error: str = "",
     ) -> PrintedPdf:
         """Make one PDF without empty reports. Raises UserError if a report fails.
 
-        `progress` gets the number of finished pages and the total, and can raise to stop. `many` is the
-        code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
+        `progress` gets the number of finished pages and the total, and can raise to stop. `limit_error` is
+        the code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
         """
         from tdapp.reports import printed, render_reports
 
         def report_page_progress(done: int, pages: int) -> None:
-            if many and pages > MANY_PAGES:
-                raise RuleViolation(many, pages=pages)
+            if limit_error and pages > MANY_PAGES:
+                raise RuleViolation(limit_error, pages=pages)
             progress(done, pages)
 
         asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
@@ -141,12 +141,12 @@ class PrintService(Struct, frozen=True):
         """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.list_watched_copies(self.index, self._rebuild_context))
+        return tuple(printed.list_watched_copies(self.index, self._rebuild_report_context))
 
-    def make_print_requests(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
-        return tuple(self._make_request(row, paper) for row in rows)
+    def make_print_requests(self, printouts: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
+        return tuple(self._make_request(row, paper) for row in printouts)
 
-    def _rebuild_context(self, row: Printout) -> reports.ReportContext:
+    def _rebuild_report_context(self, row: Printout) -> reports.ReportContext:
         return self._make_context(self._make_request(row, "a4"), {})
 
     def _make_request(self, row: Printout, paper: str) -> PrintRequest:
@@ -177,7 +177,7 @@ _Wanted = Sequence[tuple[PrintRequest, "reports.ReportContext"]]
 
 
 def _omit_empty_reports(wanted: _Wanted) -> tuple[_Wanted, tuple[tuple[str, str], ...]]:
-    """Return the requests with content, and the omitted reports, by division or completely ("").
+    """Return the requests with content, and the omitted reports, each with its division, or "" if omitted for all.
 
     A division without the round of a request counts as empty. Raises RuleViolation if nothing remains.
     """
@@ -220,14 +220,14 @@ class PrintoutWatch:
         serving: ServingService,
         *,
         changed: Callable[[], None],
-        look_later: Callable[[], None],
+        restart_delay: Callable[[], None],
     ) -> None:
-        """Store the callbacks. `look_later` restarts a delay at each call, then calls `find_stale_printouts`."""
+        """Store the callbacks. `restart_delay` starts a delay again. At its end, call `find_stale_printouts`."""
         self._open = tournament
         self._serving = serving
         self._changed = changed
-        self._look_later = look_later
-        self._standings: tuple[PrintedCopy, ...] = ()
+        self._restart_delay = restart_delay
+        self._watched_copies: tuple[PrintedCopy, ...] = ()
         self._waiting: dict[PrintJob, Problem] = {}
 
     @property
@@ -239,13 +239,13 @@ class PrintoutWatch:
     # --- state
 
     def list_stale_printouts(self) -> tuple[PrintedCopy, ...]:
-        return tuple(one for one in self._standings if one.is_stale)
+        return tuple(one for one in self._watched_copies if one.is_stale)
 
     def get_printout_state(self, printing: PrintoutId) -> PrintState:
-        """Return the state of a printout. An unwatched one counts as printed."""
+        """Return the state of a printout. An unwatched printout counts as printed."""
         from tdapp.reports.printed import PrintState
 
-        known = {one.printing.id: one.state for one in self._standings}
+        known = {one.printing.id: one.state for one in self._watched_copies}
         if printing in known:
             return known[printing]
         row = self._open.tournament.printouts[printing]
@@ -280,7 +280,7 @@ class PrintoutWatch:
 
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 
-    def make_stale_requests(self) -> tuple[PrintRequest, ...]:
+    def make_reprint_requests(self) -> tuple[PrintRequest, ...]:
         return self.make_print_service().make_print_requests(
             [one.printing for one in self.list_stale_printouts()], self.page_size
         )
@@ -296,23 +296,23 @@ class PrintoutWatch:
         """Record printouts. A station without this right prints anyway."""
         self._run_without_message(partial(commands.note_printouts, printouts=tuple(printouts)))
 
-    def remove_print_records(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
-        """Remove the record of a failed print, and restore the records `before` it."""
+    def remove_print_records(self, printouts: Sequence[Printout], earlier: Sequence[Printout]) -> None:
+        """Remove the records of a failed print, and restore the `earlier` records that they replaced."""
         self._run_without_message(
-            partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before))
+            partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(earlier))
         )
 
-    def show_print_job(self, job: PrintJob, waits: Problem | None) -> None:
-        """Show the problem `waits` of a queued job. None removes the shown one."""
+    def show_print_job_problem(self, job: PrintJob, problem: Problem | None) -> None:
+        """Show the problem of a queued job. None removes it."""
         before = self._waiting.pop(job, None)
-        if waits is not None:
-            self._waiting[job] = waits
-        if waits != before:
+        if problem is not None:
+            self._waiting[job] = problem
+        if problem != before:
             self._changed()
 
-    def waive_reprint(self, standings: Sequence[PrintedCopy]) -> None:
+    def waive_reprint(self, copies: Sequence[PrintedCopy]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
-        waived = tuple((one.printing.id, one.now) for one in standings)
+        waived = tuple((one.printing.id, one.now) for one in copies)
         self._run_without_message(partial(commands.waive_printouts, printouts=waived))
 
     def find_stale_printouts(self) -> None:
@@ -329,18 +329,18 @@ class PrintoutWatch:
         if not self._open.is_read_only:
             self._open.do(command, done=self.find_stale_printouts, quiet=True, refused=lambda _error: True)
 
-    def _set_watched_copies(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
+    def _set_watched_copies(self, index: Index, copies: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
             return  # the tournament has changed: look again
-        changed, self._standings = standings != self._standings, standings
+        changed, self._watched_copies = copies != self._watched_copies, copies
         if changed:
             self._changed()
 
-    def follow_tournament(self) -> None:
-        self._standings = ()
+    def handle_opened_tournament(self) -> None:
+        self._watched_copies = ()
         if self._open.is_open:
             self.find_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
         if not diff or any(change.kind not in _ASIDE for change in diff):
-            self._look_later()
+            self._restart_delay()

@@ -51,7 +51,7 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
         made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             count = _write_files(made, files)
-            _swap_folders(made, folder)
+            _replace_folder(made, folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)
     except OSError as error:
@@ -59,12 +59,12 @@ def replace_folder_content(folder: Path, files: Iterable[tuple[str, bytes]]) -> 
     return count
 
 
-def choose_site_folder(folder: Path, called: str) -> Path:
-    """Return `folder` if it may be replaced by web pages, otherwise its subfolder `called`."""
+def choose_site_folder(folder: Path, subfolder: str) -> Path:
+    """Return `folder` if it may be replaced by web pages, otherwise its subfolder `subfolder`."""
     try:
         _check_is_site_folder(folder)
     except InputError:
-        return folder / called
+        return folder / subfolder
     return folder
 
 
@@ -93,12 +93,12 @@ def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     return len(names)
 
 
-def _swap_folders(made: Path, folder: Path) -> None:
-    old = made.with_name(f"{made.name}-old")
+def _replace_folder(new: Path, folder: Path) -> None:
+    old = new.with_name(f"{new.name}-old")
     if folder.exists():
         folder.rename(old)
     try:
-        made.rename(folder)
+        new.rename(folder)
     except OSError:
         if old.exists():
             old.rename(folder)
@@ -359,12 +359,12 @@ class PublishingService:
         if self._task is not None:
             self._task.cancel_work()
 
-    def follow_tournament(self) -> None:
+    def handle_opened_tournament(self) -> None:
         self.targets = self._find_targets()
         self._error, self._again, self._held = None, False, False
 
     def handle_change(self, diff: Diff) -> None:
-        """Publish if a round was published or its last missing result was entered."""
+        """Publish the pages if a round was published or the last missing result was entered."""
         if self.is_publishing_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()
 

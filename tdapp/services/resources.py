@@ -35,7 +35,7 @@ class Resources:
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
-        """Source of each value in the rule book, by rule set id and parameter path."""
+        """The rule book's source of each value, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_rule_sources
 
         return read_rule_sources(self.folder / "rulesets")
@@ -86,7 +86,7 @@ class Resources:
 
     @cached_property
     def names(self) -> Mapping[str, Mapping[str, str]]:
-        """Names of parameter values, by parameter path and value."""
+        """Display names of parameter values, by parameter path and value."""
         return {
             "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},
             "tileset": {tileset.id: tileset.name for tileset in self.tilesets.values()},
@@ -97,7 +97,7 @@ class Resources:
         """Return the bundled rule set that `rules` come from, None if unknown."""
         return self.presets.get(rules.id)
 
-    def list_changed_paths(self, rules: RuleSet) -> tuple[str, ...]:
+    def list_changed_parameters(self, rules: RuleSet) -> tuple[str, ...]:
         from tdapp.domain.rule_fields import find_rule_differences
 
         preset = self.find_preset(rules)

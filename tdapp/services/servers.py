@@ -31,7 +31,7 @@ class OwnServers:
         return None
 
     def make_snapshot_path(self, address: Address) -> Path:
-        """Return a path that only names the snapshots: no file exists there."""
+        """Return a path from which the snapshots take their name. No file exists there."""
         return self.folder / f"{address.stem}.tdapp"
 
     def find_cluster(self, address: Address) -> Cluster | None:
@@ -54,15 +54,15 @@ class OwnServers:
 
     def open_desk(self, address: Address) -> Desk:
         """Open a tournament; start our own server if necessary. Raises StorageError."""
-        return call_with_password(Desk.open, self.restart_if_stopped(address))
+        return call_with_password_spellings(Desk.open, self.restart_if_stopped(address))
 
     def _find_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()
         return self._programs
 
 
-def call_with_password(call: Callable[[Address], T], address: Address) -> T:
-    """Run `call` with an address. If its password is refused, try the spelling used on login cards."""
+def call_with_password_spellings(call: Callable[[Address], T], address: Address) -> T:
+    """Call `call` with an address. If its password is refused, try again with the spelling used on login cards."""
     try:
         return call(address)
     except StorageError as error:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Submit(Protocol):
+class DeskThreadRunner(Protocol):
     """Runs a call on the desk's thread."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
@@ -56,7 +56,7 @@ class ServingService:
 
     @property
     def port(self) -> int:
-        return read_number(self._open.settings, "room/port", PORT, most=65_535)
+        return read_number(self._open.settings, "room/port", PORT, maximum=65_535)
 
     @property
     def fingerprint(self) -> str:
@@ -78,7 +78,7 @@ class ServingService:
         room.start(host, port)
         self._room = room
         self._send_overlays()
-        self.send_featured()
+        self.send_featured_game()
         here.settings.setValue("room/port", port)
         here.settings.setValue("room/host", host)
         here.settings.setValue("room/encrypted", encrypted)
@@ -109,7 +109,7 @@ class ServingService:
                 dict(enumerate(self.overlay_slots, 1)), Path(self.style_sheet) if self.style_sheet else None
             )
 
-    def send_featured(self) -> None:
+    def send_featured_game(self) -> None:
         if self._room is not None:
             self._room.set_featured(self._featuring.featured)
 
@@ -129,17 +129,17 @@ class ServingService:
             self._room = None
             self._changed()
 
-    def follow_tournament(self) -> None:
+    def handle_opened_tournament(self) -> None:
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_desks_key(), DeskState()) if self._open.is_open else None
         )
-        self.access = DeskAccess(state, partial(self._open.work.post_call, self._store_desks))
+        self.access = DeskAccess(state, partial(self._open.work.post_call, self._store_browser_desks))
 
     def _make_desks_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/desks"
 
-    def _store_desks(self) -> None:
+    def _store_browser_desks(self) -> None:
         if self._open.is_open:
             save_struct(self._open.settings, self._make_desks_key(), self.access.state)
         if self._room is not None:
@@ -147,7 +147,7 @@ class ServingService:
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return the refused lines of desks in browsers that the director has not decided."""
+        """Return a problem for each line that a desk in a browser sent and the tournament refused."""
         return tuple(map(_make_problem, self.access.refused))
 
     def drop_refused_line(self, problem: Problem) -> None:
@@ -164,20 +164,20 @@ class ServingService:
         self._open.work.post_call(partial(self._run_in_order, call, written))
         return written
 
-    def _run_in_order(self, call: Callable[[], T], written: Future[T]) -> None:
+    def _run_in_order(self, call: Callable[[], T], future: Future[T]) -> None:
         if self._room is None:  # stopped in the meantime
-            written.set_exception(UserError("entry-closed"))
+            future.set_exception(UserError("entry-closed"))
         else:
-            self._open.run_on_desk(call, then=written.set_result, failed=written.set_exception)
+            self._open.run_on_desk(call, then=future.set_result, failed=future.set_exception)
 
 
 def make_web_server(
     desk: Desk,
     resources: Path,
     language: str,
-    submit: Submit | None,
+    submit: DeskThreadRunner | None,
     *,
-    typing: Submit | None = None,
+    typing: DeskThreadRunner | None = None,
     library: Library | None = None,
     certificates: Path | None = None,
 ) -> WebServer:

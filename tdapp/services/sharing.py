@@ -47,9 +47,11 @@ class SharedTournament(Struct, frozen=True):
 
 
 class MoveBackReport(Struct, frozen=True):
-    """Result of moving a tournament back. `server` is the remaining copy: an address, or our own server's folder.
+    """Result of moving a tournament to a file.
 
-    `error`: why the copy was not deleted. `logins`: an error for each login not deleted.
+    `server` names the copy that remains: an address or our server's folder.
+
+    `error`: why that copy was not deleted. `logins`: an error for each login not deleted.
     """
 
     file: Path
@@ -88,9 +90,9 @@ class SharingService:
 
     # --- share and move back
 
-    def share_from_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
+    def share_locally(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
         self._open.run_on_desk(
-            partial(self._share_from_here, listening), then=partial(self._attach_shared_desk, then), failed=failed
+            partial(self._share_locally, listening), then=partial(self._attach_shared_desk, then), failed=failed
         )
 
     def share_on_server(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
@@ -128,7 +130,7 @@ class SharingService:
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def propose_file_path(self, then: Callable[[Path], None]) -> None:
-        other = Path(self._open.recent.propose_folder()) / f"{self.propose_database_name()}.tdapp"
+        other = Path(self._open.recent.propose_save_folder()) / f"{self.propose_database_name()}.tdapp"
         self._open.run_on_desk(
             self._open.desk.store.server.read_origin_path, then=lambda found: then(Path(found) if found else other)
         )
@@ -149,7 +151,7 @@ class SharingService:
         password = make_password()
         call = partial(self._open.desk.store.server.change_password, login, password)
         self._open.run_on_desk(
-            call, then=lambda _none: self._handle_new_login(login, password, then, made=True), failed=failed
+            call, then=lambda _none: self._handle_new_login(login, password, then, was_created=True), failed=failed
         )
 
     def remove_station(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
@@ -157,14 +159,14 @@ class SharingService:
             partial(self._open.desk.store.server.remove_login, login), then=lambda _none: then(), failed=failed
         )
 
-    def _handle_new_login(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
-        if made:
+    def _handle_new_login(self, login: str, password: str, then: Callable[[], None], was_created: bool) -> None:
+        if was_created:
             self._passwords[self.get_station_address(login)] = password
         then()
 
     # --- on the desk's thread
 
-    def _share_from_here(self, listening: ListenAddress) -> SharedTournament:
+    def _share_locally(self, listening: ListenAddress) -> SharedTournament:
         from tdapp.storage import databases  # noqa: PLC0415 - a window opens without what servers need
 
         servers, store = self._open.servers, self._open.desk.store
@@ -246,9 +248,9 @@ def _unlock_file(store: Store) -> None:
 
 
 def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBackReport:
-    """Move a shared tournament to a file and delete it on the server if permitted. Raises as `return_tournament`.
+    """Move a shared tournament to a file and delete it on the server if permitted.
 
-    An interrupted move can be repeated.
+    Raises the errors of `return_tournament`. An interrupted move can be repeated.
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
@@ -268,21 +270,21 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
     return MoveBackReport(target, "", None, snapshots, remaining)
 
 
-def list_move_sentences(left: MoveBackReport, catalogue: Catalogue) -> Iterator[str]:
-    yield catalogue.text("Sharing has ended: everything is in {file}.", file=left.file)
-    if left.error is not None:
-        why, name = catalogue.error(left.error), Address(left.server).stem
+def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator[str]:
+    yield catalogue.text("Sharing has ended: everything is in {file}.", file=report.file)
+    if report.error is not None:
+        why, name = catalogue.error(report.error), Address(report.server).stem
         yield catalogue.text(
             "The shared tournament is still at {address}, but nobody can change it. The owner of that server "
-            'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}', address=left.server, name=name, why=why,
+            'can delete it: DROP DATABASE "{name}" WITH (FORCE). {why}', address=report.server, name=name, why=why,
         )  # fmt: skip
-    elif left.server:
-        yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=left.server)
-    yield from map(catalogue.error, left.logins)
-    if left.snapshots is not None:
+    elif report.server:
+        yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=report.server)
+    yield from map(catalogue.error, report.logins)
+    if report.snapshots is not None:
         yield catalogue.text(
             "Snapshots taken during sharing are in {folder}. Delete that folder when you no longer need them.",
-            folder=left.snapshots,
+            folder=report.snapshots,
         )
 
 

@@ -30,11 +30,11 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 class EditionChanges(Struct, frozen=True):
-    """Changes by a supplement: added and removed words, and entries without effect."""
+    """Effect of a supplement: numbers of added and removed words, and the words without effect."""
 
     added: int = 0
     removed: int = 0
-    there: tuple[str, ...] = ()
+    present: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
 
@@ -75,10 +75,10 @@ def preview_supplement(
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
         words, metadata = dict(_read_with_progress(old, progress)), old.metadata
-    there = tuple(word for word in added.words if word in words)
+    present = tuple(word for word in added.words if word in words)
     missing = tuple(word for word in removed.words if words.pop(word, None) is None)
     words |= {word: added.notes.get(word, words.get(word, "")) for word in added.words}
-    changes = EditionChanges(len(added.words) - len(there), len(removed.words) - len(missing), there, missing)
+    changes = EditionChanges(len(added.words) - len(present), len(removed.words) - len(missing), present, missing)
     dropped = {**removed.dropped, **added.dropped}
     digest = sha256(f"{metadata.edition.source_hash}\n{added.source_hash}".encode()).hexdigest()
     notes = {word: note for word, note in words.items() if note}
@@ -119,7 +119,10 @@ def add_word_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list. Raises the errors of `Library.add_edition`, and StorageError (edition-there)."""
+    """Add a list. `joints`: it has words with a hyphen or an apostrophe.
+
+    Raises the errors of `Library.add_edition`, and StorageError (edition-there).
+    """
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add_edition(
@@ -182,10 +185,10 @@ def accepts_hyphenated_words(rules: RuleSet) -> bool:
 
 
 def list_offered_practice_lists(
-    resources: Resources, language: str, there: Sequence[StoredEdition] = ()
+    resources: Resources, language: str, stored: Sequence[StoredEdition] = ()
 ) -> tuple[PracticeList, ...]:
     """Return the practice lists missing in the library: those in the language first, then by size."""
-    practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
+    practice = [one.metadata.edition for one in stored if one.metadata is not None and one.metadata.practice]
     known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
@@ -196,22 +199,22 @@ def list_offered_practice_lists(
     )
 
 
-def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
-    there_now = [one.metadata for one in there if one.metadata is not None]
-    found = [one for one in there_now if is_same_language(one.edition.language, language)]
+def propose_edition(stored: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
+    stored_now = [one.metadata for one in stored if one.metadata is not None]
+    found = [one for one in stored_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
-def sort_editions_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
-    def last(one: StoredEdition) -> tuple[bool, bool]:
+def sort_editions_by_preference(stored: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
+    def get_sort_key(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
         return (
             metadata is None or not is_same_language(metadata.edition.language, language),
             metadata is None or metadata.practice,
         )
 
-    newest = sorted(there, key=lambda one: one.metadata.edition.date if one.metadata else "", reverse=True)
-    return tuple(sorted(newest, key=last))
+    newest = sorted(stored, key=lambda one: one.metadata.edition.date if one.metadata else "", reverse=True)
+    return tuple(sorted(newest, key=get_sort_key))
 
 
 def is_same_language(one: str, other: str) -> bool:
@@ -307,8 +310,8 @@ def describe_missing_compounds(catalogue: Catalogue, plain: PlayableWordList) ->
 def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
     text = catalogue.text
     lines = [text("Words added: {added}, removed: {removed}", added=changes.added, removed=changes.removed)]
-    if changes.there:
-        lines.append(text("Already in the list: {words}", words=_join_first_words(changes.there)))
+    if changes.present:
+        lines.append(text("Already in the list: {words}", words=_join_first_words(changes.present)))
     if changes.missing:
         lines.append(text("Not in the list, so not removed: {words}", words=_join_first_words(changes.missing)))
     return "\n".join(lines)
@@ -373,7 +376,7 @@ class WordQuestionKind(StrEnum):
 
 
 class WordQuestion(Struct, frozen=True):
-    """A typed question about words. With `parts` shorter words are found too."""
+    """A typed question about words. For a rack, `parts` also finds words of fewer letters."""
 
     ask: WordQuestionKind
     typed: str
@@ -406,7 +409,7 @@ class WordAnswer(Struct, frozen=True):
     more: bool = False
 
 
-def answer_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:
+def answer_word_question(path: Path, question: WordQuestion, rule: WordRule) -> WordAnswer:
     """Return the words found. Raises RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:

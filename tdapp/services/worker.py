@@ -109,7 +109,7 @@ class Worker:
             posted.append(call)
 
     def close(self, patience: float | None = None) -> bool:
-        """End the threads, after work that cannot be stopped.
+        """Wait for work that cannot be stopped, then end the threads.
 
         Return whether they ended within `patience` seconds; None means no limit.
         """
@@ -145,7 +145,7 @@ class Worker:
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:
-            return partial(_deliver_posted_calls, posted, run_and_settle(call, then, failed))
+            return partial(_deliver_posted_calls, posted, run_call_for_delivery(call, then, failed))
         finally:
             self._job.posted = None
 
@@ -178,10 +178,10 @@ def _raise_error(error: Exception) -> None:
     raise error
 
 
-def run_and_settle(
+def run_call_for_delivery(
     call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
 ) -> Callable[[], None]:
-    """Return a function that passes the result to `then` or `failed` on the owner's thread."""
+    """Run `call`. Return a function that passes the result to `then` or `failed` on the owner's thread."""
     try:
         value = call()
     except Exception as error:  # raised again on the owner's thread

@@ -73,7 +73,7 @@ class DeskStations:
             changes = own.do(reading.command, **({SENT: sent.key} if sent.key else {}))
         except RuleViolation as error:
             return self._make_refusal(session, sent, error, own, catalogue)
-        station.follow_store()
+        station.read_store_changes()
         self._access.settle_game(session.station, reading.game)
         return _make_done_answer(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
 
@@ -92,7 +92,7 @@ class DeskStations:
             undone = own.undo()
         except RuleViolation as error:
             return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="red", undo=newest.seq)
-        station.follow_store()
+        station.read_store_changes()
         said = catalogue.text("Undone: {step}", step=_describe_step(catalogue, undone))
         return DeskAnswer(DONE, escape(said), undo=_get_step_number(own.undo_step))
 
@@ -159,7 +159,7 @@ def _rebuild_seen_tournament(own: Desk, revision: int) -> Tournament:
     if not 0 <= revision < head:
         return own.tournament
     try:
-        return own.rebuild_at(revision)
+        return own.rebuild_tournament_at(revision)
     except StorageError:  # personal data were erased since
         return own.tournament
 

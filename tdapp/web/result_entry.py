@@ -339,7 +339,7 @@ class WebStation:
         if self._own is None:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role
-        self._own.follow_store()  # validate against the current value
+        self._own.read_store_changes()  # validate against the current value
         return self._own
 
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
@@ -348,8 +348,8 @@ class WebStation:
         `label` is an id for the journal; "" uses that of the command.
         """
         self.open_own_desk().do(command, label=label)
-        return self.follow_store()
+        return self.read_store_changes()
 
-    def follow_store(self) -> Tournament:
-        self._desk.follow_store()
+    def read_store_changes(self) -> Tournament:
+        self._desk.read_store_changes()
         return self._desk.tournament

@@ -35,7 +35,7 @@ _RUN = """
 import sys
 from pathlib import Path
 from tdapp import app
-app.prepare_start()  # as the program is
+app.pause_garbage_collector()  # as the program is
 from tests.bench.growing import grow
 grow(Path(sys.argv[1]))
 """

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.bench
 def large() -> Tournament:
     value = commands.new_tournament(key="b", name="Large", ruleset=ruleset())
     desk = Desk(Store.create_in_memory(value))
-    play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.make_key)
+    play_tournament(desk.do, lambda: desk.index, players=300, rounds=12, key=desk.make_row_id)
     value = desk.tournament
     desk.close()
     return value

@@ -38,7 +38,7 @@ def act(desk: Desk, random: Random) -> Step | None:
     if desk.role is Role.JURY and chance < 0.4:
         note = partial(
             commands.note_incident,
-            key=desk.make_key(),
+            key=desk.make_row_id(),
             division=DIVISION,
             kind=IncidentKind.OTHER,
             note=f"n{random.randrange(10**9)}",
@@ -63,7 +63,7 @@ def main(seed: int, count: int) -> None:
             if desk is None:
                 desk = Desk.open(Address.parse(os.environ["TDAPP_STATION"]))
             if random.random() < 0.5:
-                desk.follow_store()
+                desk.read_store_changes()
             step = act(desk, random)
         except RuleViolation as refused:
             say("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))

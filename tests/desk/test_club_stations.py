@@ -68,17 +68,17 @@ def check_in(desk: Desk, *numbers: int, present: bool = True) -> None:
 
 def pair(desk: Desk) -> None:
     proposal = propose_pairings(desk.index, DIVISION)
-    desk.do(partial(commands.pair_round, key=desk.make_key(), proposal=proposal))
+    desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
 
 
 def enter_tables(*desks: Desk) -> None:
     """Enter all results of the newest round, table by table, each at another desk."""
-    desks[0].follow_store()
+    desks[0].read_store_changes()
     item = desks[0].index.rounds(DIVISION)[-1]
     tables = sorted(desks[0].index.list_tables(item.id))
     for at, table in enumerate(tables):
         desk = desks[at % len(desks)]
-        desk.follow_store()
+        desk.read_store_changes()
         seats = list_seats(desk, item.id, table)
         if seats:
             points = tuple(300 + 10 * seat.position + at for seat in seats)
@@ -109,24 +109,24 @@ def test_an_evening_is_run_by_a_door_and_a_director(
 ) -> None:
     director, door, jury = (stations[role] for role in (Role.DIRECTOR, Role.ENTRY, Role.JURY))
     for date in ("2026-10-06", "2026-10-13"):
-        director.follow_store()
+        director.read_store_changes()
         begin(director, date)
-        door.follow_store()
+        door.read_store_changes()
         assert list_here(door) == set()
         check_in(door, *range(1, HERE + 1))
-        director.follow_store()
+        director.read_store_changes()
         assert len(list_here(director)) == HERE
         for _ in range(2):
-            director.follow_store()
+            director.read_store_changes()
             pair(director)
             enter_tables(door, director, jury)
     for desk in stations.values():
-        desk.follow_store()
+        desk.read_store_changes()
     assert list_season(door) == list_season(director) == list_season(jury)
     assert {total for _, _, total in list_season(director)} != {"0"}
     assert same(door.tournament, director.tournament)
     check_in(door, 2, present=False)
-    director.follow_store()
+    director.read_store_changes()
     assert "p2" not in list_here(director)
     pair(director)
     assert PlayerId("p2") not in {
@@ -147,23 +147,23 @@ def test_a_door_corrects_and_clears_a_table_of_three(stations: dict[Role, Desk])
     begin(director, "2026-10-06")
     check_in(director, 1, 2, 3)
     pair(director)
-    door.follow_store()
+    door.read_store_changes()
     item = door.index.rounds(DIVISION)[-1]
     table = door.index.list_tables(item.id)[0]
     seen = list_seats(door, item.id, table)
     door.do(partial(commands.enter_seats, round=item.id, table=table, points=(300, 280, 260), seen=seen))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
         director.do(partial(commands.enter_seats, round=item.id, table=table, points=(1, 2, 3), seen=seen))
-    director.follow_store()
+    director.read_store_changes()
     now = list_seats(director, item.id, table)
     director.do(partial(commands.enter_seats, round=item.id, table=table, points=(310, 280, 260), seen=now))
-    door.follow_store()
+    door.read_store_changes()
     assert [seat.points for seat in list_seats(door, item.id, table)] == [310, 280, 260]
     door.do(partial(commands.clear_seats, round=item.id, table=table))
-    director.follow_store()
+    director.read_store_changes()
     assert [seat.points for seat in list_seats(director, item.id, table)] == [None, None, None]
     door.undo()
-    director.follow_store()
+    director.read_store_changes()
     assert [seat.points for seat in list_seats(director, item.id, table)] == [310, 280, 260]
 
 

@@ -352,7 +352,7 @@ class Use(RuleBasedStateMachine):
             proposal = propose_pairings(self.desk.index, DIVISION)
         except RuleViolation:
             return
-        self.attempt("pair-round", partial(commands.pair_round, key=self.desk.make_key(), proposal=proposal))
+        self.attempt("pair-round", partial(commands.pair_round, key=self.desk.make_row_id(), proposal=proposal))
 
     @precondition(lambda self: self.desk.tournament.games)
     @rule(table=st.integers(1, 3), first=st.integers(200, 210), second=st.integers(200, 210))
@@ -380,7 +380,7 @@ class Use(RuleBasedStateMachine):
             self.attempt("return-player", partial(commands.return_player, player=one.id))
         else:
             self.attempt(
-                "withdraw-player", partial(commands.withdraw_player, key=self.desk.make_key(), player=one.id)
+                "withdraw-player", partial(commands.withdraw_player, key=self.desk.make_row_id(), player=one.id)
             )
 
     @rule()
@@ -427,8 +427,8 @@ def test_rebuild_at_returns_the_tournament_after_each_step() -> None:
     for name in names[1:]:
         rename(at, name)
     at.undo()
-    assert [at.rebuild_at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
-    assert same(at.rebuild_at(begun + 4), at.tournament)
+    assert [at.rebuild_tournament_at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
+    assert same(at.rebuild_tournament_at(begun + 4), at.tournament)
 
 
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
@@ -451,7 +451,7 @@ def copy_then_rename(tmp_path: Path) -> tuple[Desk, Path, Path]:
 
 
 def assert_refused_as_overwritten(at: Desk, stored: int) -> None:
-    for call in (at.follow_store, at.undo, partial(rename, at, "Third")):
+    for call in (at.read_store_changes, at.undo, partial(rename, at, "Third")):
         with pytest.raises(StorageError) as refused:
             call()
         assert (refused.value.code, refused.value.facts["step"], refused.value.facts["stored"]) == (
@@ -530,7 +530,7 @@ def test_follow_store_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None
     with closing(Desk.open(file)) as other:
         rename(other, "Theirs")
         other.erase_personal_data(None)
-    at.follow_store()
+    at.read_store_changes()
     assert at.tournament.event.name == "Theirs"
     assert len(at.history()) == 4
     rename(at, "Mine")

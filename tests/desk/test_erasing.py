@@ -211,7 +211,7 @@ def test_erase_personal_data_is_followed_by_a_station_with_missed_steps(tmp_path
     one, other = Desk.create(file, event(4)), Desk.open(file)
     one.erase_personal_data([BRAM])
     one.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
-    other.follow_store()  # the newest step begins at a row that this desk has never seen
+    other.read_store_changes()  # the newest step begins at a row that this desk has never seen
     assert (other.tournament.players[BRAM].name, other.tournament.players[BRAM].club) == ("Player 1", "Zuid")
     assert other.history() == one.history()
     one.close()
@@ -306,16 +306,16 @@ def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], un
         at.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
     for _ in range(undone):
         at.undo()
-    past = [at.rebuild_at(seq) for seq in range(len(at.history()) + 1)]
+    past = [at.rebuild_tournament_at(seq) for seq in range(len(at.history()) + 1)]
     at.erase_personal_data([PlayerId(f"p{number}") for number in numbers])
-    assert [ranks(at.rebuild_at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
-    assert all(at.rebuild_at(seq).results == value.results for seq, value in enumerate(past))
+    assert [ranks(at.rebuild_tournament_at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
+    assert all(at.rebuild_tournament_at(seq).results == value.results for seq, value in enumerate(past))
     assert all(
-        at.rebuild_at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
+        at.rebuild_tournament_at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
         for seq in range(len(past))
         for number in numbers
     )
-    assert same(at.rebuild_at(len(past)), at.tournament)
+    assert same(at.rebuild_tournament_at(len(past)), at.tournament)
     assert (at.store.find_damage(), find_row_faults(at.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         at.undo()

@@ -232,7 +232,7 @@ class TwoDesks(RuleBasedStateMachine):
 
     @rule(at=DESKS)
     def follow(self, at: int) -> None:
-        self.desks[at].follow_store()
+        self.desks[at].read_store_changes()
         self.seen[at] = len(self.model.steps)
 
     @rule(at=DESKS)
@@ -266,7 +266,7 @@ class TwoDesks(RuleBasedStateMachine):
         self.follow(at)
         seq = round(share * len(self.model.steps))
         then = self.model.steps[seq].before if seq < len(self.model.steps) else self.model.rows
-        assert rows_of(self.desks[at].rebuild_at(seq)) == then
+        assert rows_of(self.desks[at].rebuild_tournament_at(seq)) == then
 
     @invariant()
     def as_the_model_says(self) -> None:

@@ -84,7 +84,7 @@ def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster
     assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename(other, "Hers")
     pair_next(other)
-    one.follow_store()
+    one.read_store_changes()
     assert same(one.tournament, other.tournament)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
         one.undo()
@@ -98,7 +98,7 @@ def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
     jury = stations[Role.JURY]
     note = partial(
         commands.note_incident,
-        key=jury.make_key(),
+        key=jury.make_row_id(),
         division=DIVISION,
         kind=IncidentKind.OTHER,
         note="noise",
@@ -114,7 +114,7 @@ def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
         with pytest.raises(RuleViolation, match="role-may-not"):
             rename(stations[role], "Mine")
     director = stations[Role.DIRECTOR]
-    director.follow_store()
+    director.read_store_changes()
     assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
     assert director.store.find_damage() == []
 
@@ -132,7 +132,7 @@ def test_station_cannot_change_the_database_without_the_desk(stations: Stations,
     with pytest.raises(StorageError) as caught:
         rename(desk, "Mine")
     assert caught.value.code == "no-permission"
-    stations[Role.DIRECTOR].follow_store()
+    stations[Role.DIRECTOR].read_store_changes()
     assert same(stations[Role.DIRECTOR].tournament, before)
 
 
@@ -189,19 +189,19 @@ def test_undo_of_a_station_undoes_its_own_newest_step(stations: Stations) -> Non
     rename(director, "Later")
     before = game_at(entry.tournament, 1).id
     assert entry.undo().station == entry.station
-    jury.follow_store()
+    jury.read_store_changes()
     assert before not in jury.tournament.results
     assert len(jury.tournament.results) == 1
     assert jury.tournament.event.name == "Later"
     entry.redo()
-    director.follow_store()
+    director.read_store_changes()
     assert len(director.tournament.results) == 2
 
 
 def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
-    jury.follow_store()
+    jury.read_store_changes()
     enter(jury, 1, 410, 300)
     with pytest.raises(RuleViolation) as caught:
         entry.undo()
@@ -230,9 +230,9 @@ def test_follow_store_shows_the_steps_of_other_stations(stations: Stations) -> N
     for table in (1, 2):
         enter(entry, table, 400, 300)
         assert display.store.wait_for_change(60)
-        display.follow_store()
+        display.read_store_changes()
     entry.undo()
-    display.follow_store()
+    display.read_store_changes()
     assert told == ["results"] * 3
     assert same(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
@@ -247,7 +247,7 @@ def test_station_continues_after_a_lost_connection(
     cluster.kill(database.stem)
     enter(jury, 2, 400, 300)
     enter(entry, 3, 400, 300)
-    jury.follow_store()
+    jury.read_store_changes()
     tables = {jury.tournament.games[key].table for key in jury.tournament.results}
     assert tables == {1, 2, 3}
     assert len(jury.history()) == 4
@@ -261,7 +261,7 @@ def test_follow_store_reads_all_again_after_a_rewritten_past(
     last = director.history()[-1]
     director.store.save_step((), replace(last, seq=last.seq + 1))
     cluster.run("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
-    entry.follow_store()
+    entry.read_store_changes()
     assert entry.tournament.event.name == "Later"
     assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
 
@@ -278,7 +278,7 @@ def test_erase_personal_data_on_a_server_is_followed_by_stations(
         entry.erase_personal_data({one.id})
     assert name.encode() in on_disk(cluster, database)
     director.erase_personal_data({one.id})
-    entry.follow_store()
+    entry.read_store_changes()
     assert same(entry.tournament, director.tournament)
     assert entry.tournament.players[one.id].name != name
     assert name not in repr(entry.store.read_journal())
@@ -337,11 +337,11 @@ def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = whole.beginning()
     other.do(lambda _value: rows, label="import-tournament")
-    one.follow_store()
+    one.read_store_changes()
     assert same(one.tournament, rows)
     assert one.store.find_damage() == []
     other.undo()
-    one.follow_store()
+    one.read_store_changes()
     assert same(one.tournament, event(0))
     other.redo()
     assert same(Desk(one.store).tournament, rows)
@@ -376,7 +376,7 @@ def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, datab
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
             with pytest.raises((StorageError, IntegrityError)):
                 other.do(lambda value: value.put(row), label="edit-event")
-            other.follow_store()
+            other.read_store_changes()
         assert same(one.tournament, Desk(one.store).tournament)
         assert one.store.find_damage() == []
 
@@ -429,7 +429,7 @@ def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database:
             for number, desk in enumerate(desks)
         ]
         confirmed = {game: score for one in work for game, score in one.result().items()}
-    director.follow_store()
+    director.read_store_changes()
     kept = {game: result.first for game, result in director.tournament.results.items()}
     assert kept == confirmed
     steps = [step for step in director.history() if step.label == "enter-result"]

@@ -179,7 +179,7 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     type_here(session, 2, "-2")
     clock.pass_by(minutes=6)
     again = FeaturedTableService(session, changed=ignore_values, clock=clock)
-    again.follow_tournament()
+    again.handle_opened_tournament()
     featured, seen = again.featured, again.public_moments[0].sheet
     assert featured is not None
     assert again.choice == session.featuring.choice
@@ -205,7 +205,7 @@ def test_featured_game_stays_delayed_after_the_next_round_is_published(window: W
     assert featured is not None
     assert featured.game != before.game, "this is typed now"
     again = FeaturedTableService(session, changed=ignore_values, clock=clock)
-    again.follow_tournament()
+    again.handle_opened_tournament()
     for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)
         for service in (session.featuring, again):

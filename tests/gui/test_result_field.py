@@ -399,7 +399,7 @@ def test_result_field_accepts_fast_input_on_a_slow_disk(
     session = session_in("en", look, settings, inline=False)
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, tournament(players=24))
-    desk.do(partial(commands.pair_round, key=desk.make_key(), proposal=propose_pairings(desk.index, A)))
+    desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=propose_pairings(desk.index, A)))
     session.attach_desk(desk)  # from here on it is used on its own thread
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)

@@ -49,7 +49,7 @@ def headless(value: Tournament, rounds: int) -> Tournament:
     desk = Desk(Store.create_in_memory(value))
     for number in range(1, rounds + 1):
         proposal = propose_pairings(desk.index, A)
-        desk.do(partial(commands.pair_round, key=desk.make_key(), proposal=proposal))
+        desk.do(partial(commands.pair_round, key=desk.make_row_id(), proposal=proposal))
         for game in desk.index.games(desk.index.round(A, number).id):
             players = desk.tournament.players
             first, second = scores(number, players[game.first].number, players[game.second].number)

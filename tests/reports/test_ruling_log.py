@@ -53,7 +53,7 @@ class Jury:
             "why": make_ruling_reason(phony=True, edition="SWL"),
             **more,
         }
-        key = self.desk.make_key()
+        key = self.desk.make_row_id()
         self.do(commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES, **given)
 
     def rows(self) -> tuple[RulingStep, ...]:

@@ -33,8 +33,8 @@ def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
 
 def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Path) -> None:
     opened, taken, every = on_file(tmp_path), list[bool](), list[int]()
-    backups = BackupService(opened, changed=lambda: taken.append(True), every=every.append)
-    backups.follow_tournament()
+    backups = BackupService(opened, changed=lambda: taken.append(True), set_interval=every.append)
+    backups.handle_opened_tournament()
     assert every == [0, MINUTES * 60_000]
     backups.interval = 2
     assert every[-1] == 120_000
@@ -47,8 +47,8 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
 
 def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
-    backups = BackupService(opened, changed=ignore_values, every=ignore_values)
-    backups.follow_tournament()
+    backups = BackupService(opened, changed=ignore_values, set_interval=ignore_values)
+    backups.handle_opened_tournament()
     stick = tmp_path / "stick"
     stick.mkdir()
     backups.second_folder = stick
@@ -77,7 +77,7 @@ def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_pa
     publishing.set_target_folder("second", tmp_path / "taken")
     publishing.publish_pages()
     assert [problem.code for problem in publishing.problems()] == ["site-failed"]
-    publishing.follow_tournament()
+    publishing.handle_opened_tournament()
     assert publishing.problems() == ()
 
 
@@ -98,5 +98,5 @@ def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path
     game = game_at(opened.tournament, 1)
     serving.handle_change(entered(opened, game.id, 451))
     assert "451" in read(f"{url}a-round.html").text
-    serving.follow_tournament()
+    serving.handle_opened_tournament()
     assert told == [url, ""]

@@ -13,7 +13,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.services import fault_report
-from tdapp.services.fault_report import ComputerFacts, make_fault, shorten_path
+from tdapp.services.fault_report import ComputerFacts, make_exception_fault, shorten_path
 from tests.building import DIVISION, event
 
 HIDDEN = "van den Berg, Björn"
@@ -34,7 +34,7 @@ def caught(call: Callable[[], object]) -> fault_report.CaughtFault:
     try:
         call()
     except Exception as error:
-        return make_fault(error)
+        return make_exception_fault(error)
     raise AssertionError
 
 
@@ -50,7 +50,7 @@ def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
     value = commands.add_player(value, key="x", division=DIVISION, name=HIDDEN, club="Leiden Letters")
     player, path = value.players[PlayerId("x")], tmp_path / "hidden.tdapp"
     fault = caught(partial(throw, LookupError(f"{player.name} ({player.club}) of '{value.event.name}' in {path}")))
-    text = fault_report.write_fault_report(fault, ComputerFacts("6.9"), times=3, tournament=value)
+    text = fault_report.write_fault_report(fault, ComputerFacts("6.9"), count=3, tournament=value)
 
     for word in (*player.name.replace(",", "").split(), value.event.name, str(tmp_path), "hidden.tdapp", "Leiden"):
         assert word not in text
@@ -68,7 +68,7 @@ def test_write_report_keeps_ids_and_words_of_the_code() -> None:
         caught(lambda: value.no_such_thing),  # type: ignore[attr-defined]
         caught(partial(throw, KeyError(player))),
     )
-    said = [fault_report.write_fault_report(one, ComputerFacts(""), times=1, tournament=value) for one in faults]
+    said = [fault_report.write_fault_report(one, ComputerFacts(""), count=1, tournament=value) for one in faults]
 
     assert "KeyError: '<text>'" in said[0]
     assert "'Tournament' object has no attribute 'no_such_thing'" in said[1]
@@ -77,7 +77,7 @@ def test_write_report_keeps_ids_and_words_of_the_code() -> None:
 
 def test_write_report_lists_causes_in_order_without_facts_of_user_errors() -> None:
     fault = caught(worsen)
-    text = fault_report.write_fault_report(fault, ComputerFacts(""), times=1, tournament=None)
+    text = fault_report.write_fault_report(fault, ComputerFacts(""), count=1, tournament=None)
 
     assert text.index("RuleViolation: name-empty name") < text.index("RuntimeError: worse")
     assert "Berg" not in text

@@ -72,7 +72,7 @@ def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> 
     opened.open_location(path)
     assert opened.path == path
     assert opened.recent.list_files() == [path]
-    assert opened.recent.propose_folder() == str(tmp_path)
+    assert opened.recent.propose_save_folder() == str(tmp_path)
     opened.close()
     assert not opened.is_open
     path.write_bytes(b"SQLite format 3\0" + bytes(5000))

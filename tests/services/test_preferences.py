@@ -12,9 +12,9 @@ from tests.services.office import Chosen
 def test_read_number_returns_the_default_for_an_invalid_number(wrong: str) -> None:
     settings = Chosen()
     settings.setValue("minutes", wrong)
-    assert read_number(settings, "minutes", 5, most=240) == 5
+    assert read_number(settings, "minutes", 5, maximum=240) == 5
     settings.setValue("minutes", "240")
-    assert read_number(settings, "minutes", 5, most=240) == 240
+    assert read_number(settings, "minutes", 5, maximum=240) == 240
 
 
 def test_read_choice_returns_the_default_for_an_invalid_choice() -> None:

@@ -40,7 +40,7 @@ def test_make_pdf_binds_reports_in_copies_and_records_them_once() -> None:
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
     )
-    asked = request(index).adapt_to_paper(paper)
+    asked = request(index).apply_report_choice(paper)
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
     made = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), asked])
     assert len(pages(made.pdf)) == 3
@@ -95,7 +95,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     later: list[bool] = []
     serving = ServingService(opened, FeaturedTableService(opened, changed=ignore_values), changed=ignore_values)
     watch = PrintoutWatch(
-        opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
+        opened, serving, changed=lambda: told.append(True), restart_delay=lambda: later.append(True)
     )
     made = watch.make_print_service().make_pdf([request(opened.index)])
     watch.record_printouts(made.list_printouts())

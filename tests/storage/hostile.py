@@ -387,7 +387,7 @@ def outcome(victim: Path, truth: Truth | None) -> str:
                 )
                 assert not damage, f"opened, and damaged: {damage}"
             store.list_player_names()
-            desk.rebuild_at(0)
+            desk.rebuild_tournament_at(0)
             use(desk)
             assert victim.read_bytes() == before, "opened, and changed"
             if truth is None:

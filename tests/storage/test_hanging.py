@@ -180,7 +180,7 @@ def test_hanging_server_writes_a_step_once(
         stalled = way.stalled
         way.go_on()
         done_at_last(station, command)
-        station.follow_store()
+        station.read_store_changes()
         assert len(station.history()) == before + 1, after
         assert station.store.find_damage() == []
         after += 3 if for_all else 1  # where no new connection is made that takes seconds

@@ -63,7 +63,7 @@ def test_hostile_file_with_valid_checksums_but_impossible_rows_is_refused(tmp_pa
 def test_rebuild_at_reports_a_journal_that_does_not_lead_to_the_tournament(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "a.tdapp", "UPDATE events SET place = 'Elsewhere'")) as desk:
         with pytest.raises(StorageError) as caught:
-            desk.rebuild_at(0)
+            desk.rebuild_tournament_at(0)
         assert caught.value.code == "file-damaged"
 
 

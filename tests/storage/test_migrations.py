@@ -65,7 +65,7 @@ def test_migrations_keep_the_content_of_each_version(old: Path, tmp_path: Path) 
         assert whole.told(path)["journal"] == held["journal"]
         assert desk.store.find_damage() == []
         assert not desk.store.read_only
-        assert compute_diff(whole.beginning(), desk.rebuild_at(0)) == () or SCHEMA_VERSION > 1
+        assert compute_diff(whole.beginning(), desk.rebuild_tournament_at(0)) == () or SCHEMA_VERSION > 1
         desk.undo()
 
 
@@ -102,7 +102,7 @@ def test_migration_converts_an_older_file_and_keeps_a_copy(old: Path, expected: 
         assert len(store.read_journal()) == 8
         assert store.location.version == 2
         desk = Desk(store)
-        desk.rebuild_at(0)
+        desk.rebuild_tournament_at(0)
         desk.undo()
     (copy,) = SnapshotFolder.from_tournament(old).list_snapshots()
     assert (copy.why, copy.revision) == (SnapshotReason.MIGRATION, 8)

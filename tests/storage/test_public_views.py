@@ -95,7 +95,7 @@ def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database
         heard: list[object] = []
         display.add_listener(heard.append)
         director.do(partial(commands.edit_event, name="Later"))
-        display.follow_store()
+        display.read_store_changes()
         assert display.tournament.event.name == "Later"
         assert len(heard) == 1
 

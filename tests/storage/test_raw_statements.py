@@ -162,7 +162,7 @@ def test_raw_statements_change_reveal_and_block_nothing(hall: Hall, role: Role, 
 
 def assert_unharmed(hall: Hall) -> None:
     """Everything opens, is sound, and is as it was."""
-    hall.director.follow_store()
+    hall.director.read_store_changes()
     assert same(hall.director.tournament, hall.value)
     for address in (hall.database, *map(hall.address, ALL)):
         with closing(Desk.open(address)) as desk:
@@ -187,7 +187,7 @@ def test_raw_statements_vary_steps_that_are_accepted(hall: Hall, role: Role) -> 
     for attempt in map(Attempt, steps[:4] if role is Role.ENTRY else steps):
         with hall.attacker(role) as attacker:
             attacker.execute(hall.statement(attempt, role))
-        hall.director.follow_store()
+        hall.director.read_store_changes()
     with closing(Desk.open(hall.database)) as desk:
         assert desk.history()[-1].station == hall.login(role)
         assert desk.store.find_damage() == []

@@ -27,7 +27,7 @@ def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvag
     assert victim.read_bytes() == before
     with closing(Desk.open(target)) as desk:
         assert desk.store.find_damage() == []
-        desk.rebuild_at(0)
+        desk.rebuild_tournament_at(0)
         hostile.use(desk)
         held = hostile.held(desk.tournament)
         assert done.rows == {kind: len(rows) for kind, rows in held.items() if rows}

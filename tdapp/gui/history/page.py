@@ -129,7 +129,7 @@ class HistoryPage(Page):
         self.refresh_page()
 
     def ask_csv_file(self) -> None:
-        proposed = Path(self.session.recent.propose_folder()) / f"{self.text('History')}.csv"
+        proposed = Path(self.session.recent.propose_save_folder()) / f"{self.text('History')}.csv"
         if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
             self.save_csv(path)
 
@@ -170,7 +170,7 @@ class HistoryPage(Page):
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
     """Open the tournament as it was after step `seq`. Fill its slow caches before the window shows it."""
-    past = desk.open_past(seq)
+    past = desk.open_past_state(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)
         jury.count_waiting(past.index, division)

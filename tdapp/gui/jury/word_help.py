@@ -25,7 +25,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import WordVerdict
 from tdapp.services import word_lists
-from tdapp.services.word_lists import WordAnswer, WordQuestion, WordQuestionKind, WordRow, answer_question
+from tdapp.services.word_lists import WordAnswer, WordQuestion, WordQuestionKind, WordRow, answer_word_question
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
@@ -193,7 +193,7 @@ class WordHelpPanel(Panel):
         elif not self._asking:
             self._asking = True
             self.session.run_in_background(
-                partial(answer_question, lexicon.path, question, self.session.rules.words),
+                partial(answer_word_question, lexicon.path, question, self.session.rules.words),
                 then=partial(self._handle_answer, question), failed=partial(self._handle_error, question),
                 label=self.text("Searching words"), stopped=self._handle_stop,
             )  # fmt: skip

@@ -16,7 +16,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.backups import list_unreached_copies
+from tdapp.services.backups import list_unerased_copies
 from tdapp.storage.snapshots import Snapshot
 
 
@@ -82,7 +82,7 @@ class EraseDialog(Dialog):
         session, publishing = self.session, self.session.publishing
         sites = publishing.targets
         copies = session.backups.second_folder
-        found = list_unreached_copies(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
+        found = list_unerased_copies(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
         elsewhere = "\n· ".join(
             (text("The program cannot reach these copies. Erase the data there yourself:"), *found)
         )

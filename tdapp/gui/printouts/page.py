@@ -373,7 +373,7 @@ class PrintoutsPage(Page):
             session.printouts.make_print_service().make_pdf,
             (wanted,),
             task.report_progress,
-            many="print-many-pages",
+            limit_error="print-many-pages",
         )
         call = partial(_draw_first_page, make, PageRenderer.get_for(session), room)
         drawn, failed = run_if_alive(self, self._show_picture), run_if_alive(self, self._handle_error)
@@ -408,7 +408,7 @@ class PrintoutsPage(Page):
         self._make_pdf(self.list_print_requests(), self._ask_file)
 
     def reprint_stale(self) -> None:
-        self._make_pdf(self.session.printouts.make_stale_requests(), self._choose_printer)
+        self._make_pdf(self.session.printouts.make_reprint_requests(), self._choose_printer)
 
     def waive_reprint(self) -> None:
         self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
@@ -424,7 +424,7 @@ class PrintoutsPage(Page):
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
-        return wanted if paper is None else wanted.adapt_to_paper(paper)
+        return wanted if paper is None else wanted.apply_report_choice(paper)
 
     def _make_pdf(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session

@@ -180,7 +180,10 @@ class PrintPreview(Dialog):
             one.setEnabled(bool(self.pdf))
         self._task = task = BackgroundTask(self.text("Making the pages…"))
         call = partial(
-            self.session.printouts.make_print_service().make_pdf, (self.request,), task.report_progress, many=many
+            self.session.printouts.make_print_service().make_pdf,
+            (self.request,),
+            task.report_progress,
+            limit_error=many,
         )
         self.session.run_in_background(
             call, then=self._show_document, label=task.label, failed=self._handle_error, task=task

@@ -236,7 +236,7 @@ class PrintJobRun(QObject):
             self._shown = sentence
             self._session.show_message(sentence, tone="red" if status.state is PrintJobState.FAILED else "plain")
         waits = Problem("print-waits", facts, "papers") if status.state is PrintJobState.OPEN else None
-        self._session.printouts.show_print_job(job, waits)
+        self._session.printouts.show_print_job_problem(job, waits)
 
     # --- painted
 

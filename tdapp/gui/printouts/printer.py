@@ -88,7 +88,7 @@ def make_image(picture: PagePicture) -> QImage:
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     """Return the chosen file, None after Cancel. Propose `stem` next to the tournament's file."""
     text = session.catalogue.text
-    folder = session.path.parent if session.path else Path(session.recent.propose_folder())
+    folder = session.path.parent if session.path else Path(session.recent.propose_save_folder())
     proposed = folder / f"{_FORBIDDEN.sub('-', stem)}.pdf"
     return ask_new_file(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
 

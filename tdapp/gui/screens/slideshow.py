@@ -181,7 +181,7 @@ class SlideShow(SessionService):
         self._stale = False
         session = self.session
         self._language = session.catalogue.language
-        call = partial(_make_slides, session.featuring.make_snapshot_function(), self.programme, session.catalogue)
+        call = partial(_make_slides, session.featuring.make_state_reader(), self.programme, session.catalogue)
         self._task = session.run_in_background(call, then=partial(self._show_new_slides, back=back), label="")
 
     def _show_new_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:

@@ -31,7 +31,7 @@ from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
     ComputerFacts,
-    make_fault,
+    make_exception_fault,
     make_message_fault,
     write_crash_report,
     write_fault_report,
@@ -74,7 +74,7 @@ class FaultDialog(Dialog):
 
     def ask_report_file(self) -> None:
         text = self.session.catalogue.text
-        proposed = Path(self.session.recent.propose_folder()) / "tdapp-report.txt"
+        proposed = Path(self.session.recent.propose_save_folder()) / "tdapp-report.txt"
         path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
         if path is None:
             return
@@ -180,7 +180,7 @@ class FaultHandler(QObject):
             self._get_crash_file().unlink(missing_ok=True)
 
     def count_fault(self, fault: CaughtFault) -> int:
-        return self._counts[fault.mark]
+        return self._counts[fault.identity]
 
     def write_report(self, fault: CaughtFault) -> str:
         """Return a report without personal data."""
@@ -189,7 +189,7 @@ class FaultHandler(QObject):
         about = self._describe_surroundings(steps, session.saved_at)
         value = session.tournament if session.is_open else None
         return write_fault_report(
-            fault, about, times=self.count_fault(fault), tournament=value, file=str(session.path or "")
+            fault, about, count=self.count_fault(fault), tournament=value, file=str(session.path or "")
         )
 
     def _handle_exception(
@@ -198,11 +198,11 @@ class FaultHandler(QObject):
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
         else:
-            self._log_fault(make_fault(error))
+            self._log_fault(make_exception_fault(error))
 
     def _handle_thread_exception(self, given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None and not issubclass(given.exc_type, SystemExit):
-            self._log_fault(make_fault(given.exc_value))
+            self._log_fault(make_exception_fault(given.exc_value))
 
     def _handle_qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         log_qt_message(kind, _context, message)
@@ -227,7 +227,7 @@ class FaultHandler(QObject):
     # --- reporting
 
     def _handle_fault(self, fault: CaughtFault) -> None:
-        self._counts[fault.mark] += 1
+        self._counts[fault.identity] += 1
         if self.dialog is not None:
             self.dialog.show_count(sum(self._counts.values()))
         elif self.count_fault(fault) == 1:

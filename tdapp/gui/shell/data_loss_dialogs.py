@@ -21,7 +21,7 @@ from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import HostWindow
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.backups import list_salvage_sentences, salvage_file
+from tdapp.services.backups import describe_salvage, salvage_file
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot
 
@@ -101,7 +101,7 @@ class RescueDialog(Dialog):
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
-        said = tuple(list_salvage_sentences(done, target, session.catalogue))
+        said = tuple(describe_salvage(done, target, session.catalogue))
         notice = SalvageReportDialog(session, self.text("Saved from a damaged file"), said, parent=window)
         session.run_after_desk_work(run_if_alive(notice, notice.open))
 

@@ -71,7 +71,7 @@ class FileActions(ActionGroup):
 
     def save_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
-        if path := ask_new_tournament(self._host.window(), session, title, session.recent.propose_folder()):
+        if path := ask_new_tournament(self._host.window(), session, title, session.recent.propose_save_folder()):
             message = self.text("Copy saved as {name}", name=path.name)
             session.run_on_desk(
                 partial(session.desk.store.copy_to_file, path), then=lambda _none: session.show_message(message)
@@ -197,7 +197,7 @@ class TransferActions(ActionGroup):
             self._session.run_in_background(partial(_read_results, path), then=then, label=label)
 
     def import_games(self) -> None:
-        text, folder = self._session.catalogue.text, self._session.recent.propose_folder()
+        text, folder = self._session.catalogue.text, self._session.recent.propose_save_folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
         if not names:

@@ -130,13 +130,13 @@ class Session(OpenTournament, QObject):
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
-            self, changed=self.backups_changed.emit, every=partial(_run_every, self._copying)
+            self, changed=self.backups_changed.emit, set_interval=partial(_run_every, self._copying)
         )
         self._due = QTimer(self, singleShot=True)
-        self.featuring = FeaturedTableService(self, changed=self.featured.emit, look_in=self._due.start)
+        self.featuring = FeaturedTableService(self, changed=self.featured.emit, call_after=self._due.start)
         self.serving = ServingService(self, self.featuring, changed=self.served.emit)
         self.printouts = PrintoutWatch(
-            self, self.serving, changed=self.printouts_changed.emit, look_later=self._checking.start
+            self, self.serving, changed=self.printouts_changed.emit, restart_delay=self._checking.start
         )
         self.publishing = PublishingService(self, self.featuring, changed=self.published.emit)
         self._connect_services()
@@ -154,10 +154,10 @@ class Session(OpenTournament, QObject):
         self._checking.timeout.connect(self.printouts.find_stale_printouts)
         self.opened.connect(self._write_open_mark)
         self._due.timeout.connect(self.featuring.publish_due_moments)
-        self.featured.connect(self.serving.send_featured)
+        self.featured.connect(self.serving.send_featured_game)
         self.featured.connect(self.publishing.publish_delayed_results)
         for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
-            self.opened.connect(service.follow_tournament)
+            self.opened.connect(service.handle_opened_tournament)
             self.changed.connect(service.handle_change)
         self.erased.connect(self.backups.take_timed_snapshot)
 

@@ -195,7 +195,7 @@ class SeasonEventsPanel(EditorPanel):
 
     def _ask_files(self, title: str, read: Callable[[Sequence[Path]], None]) -> None:
         pattern = self.text("Tournament files ({endings})", endings=_SUFFIXES)
-        names, _ = QFileDialog.getOpenFileNames(self, title, self.session.recent.propose_folder(), pattern)
+        names, _ = QFileDialog.getOpenFileNames(self, title, self.session.recent.propose_save_folder(), pattern)
         if names:
             read([Path(name) for name in names])
 

@@ -119,7 +119,7 @@ class SeasonRulesPanel(Panel):
             self.session.show_error(error, self.form)
 
     def _ask_new_file(self) -> None:
-        proposed = Path(self.session.recent.propose_folder()) / f"{Path(self.form.rules.name).name}.toml"
+        proposed = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
         if path := ask_new_file(self, self.text("Save season rules"), proposed, self._name_pattern()):
             self.save_rules(path)
 

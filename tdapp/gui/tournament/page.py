@@ -234,7 +234,7 @@ class TournamentPage(Page):
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
         rules = apply_event_rules(event, self.session.rules)
-        changed = len(self.session.resources.list_changed_paths(rules))
+        changed = len(self.session.resources.list_changed_parameters(rules))
         preset = self.session.resources.find_preset(rules)
         if preset is None:
             note = text("This tournament’s own rules.")

@@ -75,7 +75,7 @@ class RuleText(QWidget):
             return
         self._rules = rules
         preset = self._session.resources.find_preset(rules) or rules
-        changed = self._session.resources.list_changed_paths(rules)
+        changed = self._session.resources.list_changed_parameters(rules)
         catalogue, names = self._session.catalogue, self._session.resources.names
         sources = self._session.resources.sources.get(rules.id, {})
         self._legend.setVisible(bool(sources))
@@ -169,7 +169,7 @@ class RuleDeclaration(Struct, frozen=True, kw_only=True):
         first = path.partition(".")[0]
         return next((group for group, (_, firsts) in self.groups.items() if first in firsts), "")
 
-    def list_changed_paths(self, rules: Any) -> tuple[str, ...]:
+    def list_changed_parameters(self, rules: Any) -> tuple[str, ...]:
         preset = self.presets.get(rules.id)
         return compare_fields(self.fields, rules, preset) if preset is not None else ()
 
@@ -376,7 +376,7 @@ class RuleForm(QWidget, Generic[R]):
         row.show_difference(words)
 
     def _emit_changes(self) -> None:
-        different = frozenset(self._declared.list_changed_paths(self.rules))
+        different = frozenset(self._declared.list_changed_parameters(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.set_remark(
@@ -473,7 +473,7 @@ class RulesPanel(Panel):
         self.form.setEnabled(may)
         self._ask_check_first()
         self.keep.setEnabled(may and bool(self._draft))
-        self.back.setEnabled(may and bool(self.session.resources.list_changed_paths(self.form.rules)))
+        self.back.setEnabled(may and bool(self.session.resources.list_changed_parameters(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Save"))

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.servers import call_with_password
+from tdapp.services.servers import call_with_password_spellings
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
@@ -107,7 +107,7 @@ class ShareDialog(ServerDialog):
             return
         self.show_busy(busy=True)
         if self._again is None:
-            sharing.share_from_here(listening, then=self.accept, failed=self.handle_error)
+            sharing.share_locally(listening, then=self.accept, failed=self.handle_error)
         else:
             self.session.opened.connect(self.accept)
             sharing.restart_server(self._again, listening, failed=self.handle_error)
@@ -274,7 +274,7 @@ class JoinDialog(ServerDialog):
             from tdapp.storage.databases import list_tournaments  # noqa: PLC0415 - a window opens without SQLAlchemy
 
             call, offer = (
-                partial(call_with_password, list_tournaments, address),
+                partial(call_with_password_spellings, list_tournaments, address),
                 run_if_alive(self, self._offer_tournaments),
             )
             self.session.run_on_desk(call, then=offer, failed=run_if_alive(self, self.handle_error))

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.services.printing import PrintedPdf
-from tdapp.services.sharing import MoveBackReport, list_move_sentences
+from tdapp.services.sharing import MoveBackReport, describe_move_back
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage import Address
 
@@ -220,7 +220,7 @@ def report_move_back(session: Session, window: QWidget, left: MoveBackReport) ->
         from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
 
         title = session.catalogue.text("Sharing has ended")
-        RemainingDataDialog(session, title, list_move_sentences(left, session.catalogue), parent=window).open()
+        RemainingDataDialog(session, title, describe_move_back(left, session.catalogue), parent=window).open()
     else:
         session.show_message(
             session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name)

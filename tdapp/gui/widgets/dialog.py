@@ -144,7 +144,7 @@ def _compute_room(dialog: QWidget) -> QSize:
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
     """Return the chosen file, None after Cancel. Start in `folder` or the last folder."""
-    name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_folder(), pattern)
+    name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_save_folder(), pattern)
     return Path(name) if name else None
 
 
@@ -159,5 +159,5 @@ def ask_new_tournament(parent: QWidget, session: Session, title: str, proposed: 
 
 
 def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:
-    name = QFileDialog.getExistingDirectory(parent, title, session.recent.propose_folder())
+    name = QFileDialog.getExistingDirectory(parent, title, session.recent.propose_save_folder())
     return Path(name) if name else None
