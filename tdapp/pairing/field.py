@@ -35,6 +35,7 @@ from tdapp.domain.tournament import Tournament
 
 _Score = tuple[int, str]
 DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
+_BYE, _WIN = ByeKind.BYE, Worth.WIN  # cached: access to enum members is slow
 
 
 class FixedPair(Struct, frozen=True):
@@ -282,11 +283,7 @@ def _list_start_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, b
 def _make_entrant(
     player: Player, score: _Score, history: Record, *, booked: bool, tonight: Container[int], **more: Any
 ) -> Entrant:
-    unopposed = [
-        entry.round
-        for entry in history
-        if entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN)
-    ]
+    unopposed = [entry.round for entry in history if entry.bye is _BYE or (entry.forfeit and entry.worth is _WIN)]
     byes = sum(number in tonight for number in unopposed)
     meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:
@@ -318,7 +315,7 @@ def _find_float(
     for entry in history:
         if entry.round != number:
             continue
-        if entry.bye is ByeKind.BYE:
+        if entry.bye is _BYE:
             return DOWN
         if entry.opponent is not None and scores:
             own, other = scores[player][number], scores[entry.opponent][number]

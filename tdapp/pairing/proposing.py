@@ -255,11 +255,10 @@ def _make_full_proposal(
         field, plan, system.criteria if with_costs and plan.cost is None else (), based_on=based_on
     )
     stage = index.tournament.stages[field.stage]
-    playing_it = find_stage_players(index, stage)
+    concerned = find_stage_players(index, stage) if plan.concerned is None else plan.concerned
     away = []
     for player in index.players(division):
         absence = index.find_absence(player.id, field.number)
-        concerned = player.id in (playing_it if plan.concerned is None else plan.concerned)
-        if absence is not None and absence.kind is not None and concerned:
+        if absence is not None and absence.kind is not None and player.id in concerned:
             away.append(ProposedBye(player.id, absence.kind))
     return replace(proposal, byes=proposal.byes + tuple(away), source=source)

@@ -78,8 +78,8 @@ def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> di
 
 def choose_starter(field: PairingField, one: Entrant, other: Entrant) -> Entrant:
     """Return who starts. Byes and unplayed games count neither as a start nor as a reply."""
-    if one.balance != other.balance:
-        return min(one, other, key=lambda entrant: entrant.balance)
+    if ahead := one.balance - other.balance:
+        return other if ahead > 0 else one
     for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
         if one.roles[number] != other.roles[number]:
             return other if one.roles[number] else one

@@ -17,9 +17,12 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose_pairings
+from tdapp.pairing.arrays import Ints
+from tdapp.pairing.best_pairs import find_best_pairs
 from tdapp.pairing.commands import pair_around, pair_by_hand, preview_command, swap_players
-from tdapp.pairing.field import build_field
+from tdapp.pairing.field import PairingField, build_field
 from tdapp.pairing.recheck import recheck_rounds
+from tdapp.pairing.system import list_free_positions
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, scored
 from tests.pairing.test_matching import second_opinion
@@ -45,6 +48,20 @@ def test_propose_pairings_of_a_swiss_round(benchmark: BenchmarkFixture, players:
     proposal = benchmark(propose_pairings, index, A)
 
     assert len(proposal.games) == players // 2
+
+
+@pytest.mark.bench
+def test_find_best_pairs_of_three_hundred(benchmark: BenchmarkFixture) -> None:
+    """Target: 75 % of the time of the complete proposal for 300 players."""
+    index = Index(after_rounds(300))
+
+    def prepare() -> tuple[tuple[PairingField, Ints], dict[str, object]]:
+        field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)  # without cached arrays
+        return (field, list_free_positions(field)), {}
+
+    found = benchmark.pedantic(find_best_pairs, setup=prepare, rounds=30)  # type: ignore[no-untyped-call]
+
+    assert len(found.pairs) == 150
 
 
 @pytest.mark.bench
