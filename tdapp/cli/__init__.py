@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tdapp.exchange.cells import RowProblem
     from tdapp.i18n.catalogue import Catalogue
 
-__all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "run", "verb_parser"]
+__all__ = ["FURTHER", "VERBS", "add_options", "make_verb_parser", "parse_picture_arguments", "run_command_line"]
 
 
 def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
@@ -63,8 +63,8 @@ def _run_verb(program: Program, options: Namespace) -> int:
     return int(code)
 
 
-def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
-    line = f"{datetime.now(UTC).isoformat(timespec='seconds')} {code} tdapp {shlex.join(given)}: {ended}\n"
+def _write_log(log: Path, arguments: Sequence[str], code: int, outcome: str) -> None:
+    line = f"{datetime.now(UTC).isoformat(timespec='seconds')} {code} tdapp {shlex.join(arguments)}: {outcome}\n"
     try:
         with log.open("a", encoding="utf-8") as file:
             file.write(line)
@@ -91,7 +91,7 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
 
 
 class _CommandLineParser(ArgumentParser):
-    """Reports an error in one line, without typed passwords."""
+    """Reports an error in one line, and hides typed passwords."""
 
     def error(self, message: str) -> NoReturn:
         from tdapp.storage.address import mask_passwords
@@ -115,7 +115,7 @@ FURTHER: tuple[Option, ...] = (
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
     """Return the parsed arguments. Raises SystemExit after help or an error."""
-    before = _count_common_options(given)
+    before = _find_verb_index(given)
     named = given[before : before + 1]
     verb = named[0] if named and named[0] in VERBS else _make_top_parser().parse_args(named).verb
     return make_verb_parser(verb).parse_intermixed_args(
@@ -127,7 +127,7 @@ def _make_top_parser() -> ArgumentParser:
     top = _CommandLineParser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
-        epilog=_list_verbs() + "\n" + NOTES,
+        epilog=_format_verb_list() + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )
     for names, how in FURTHER:
@@ -141,7 +141,7 @@ def _make_top_parser() -> ArgumentParser:
     return top
 
 
-def _list_verbs() -> str:
+def _format_verb_list() -> str:
     from textwrap import TextWrapper
 
     width = max(map(len, VERBS)) + 2
@@ -149,7 +149,7 @@ def _list_verbs() -> str:
     return "\n".join(wrapper.fill(f"  {name:{width}}{verb.help}") for name, verb in VERBS.items())
 
 
-def _count_common_options(given: Sequence[str]) -> int:
+def _find_verb_index(given: Sequence[str]) -> int:
     alone = {name: "action" in how for names, how in COMMON for name in names}
     at = 0
     while at < len(given) and (name := given[at].partition("=")[0]) in alone:
@@ -178,6 +178,7 @@ def make_verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
+    """Add the options of a verb to a parser. Each is added only when the caller asks for the next item."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how

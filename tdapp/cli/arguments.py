@@ -22,7 +22,7 @@ from tdapp.cli.options import (
     RULES,
     THEN,
     Option,
-    list_award_names,
+    list_award_methods,
     list_export_formats,
     make_choices_loader,
     make_option,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb: the path of its function in this package (`module.function`), help text and options."""
+    """A verb of the command line. `path` names its function in this package: `module.function`."""
 
     path: str
     help: str
@@ -45,10 +45,7 @@ class Verb(NamedTuple):
     command: str = ""
 
     def load_function(self) -> Callable[[Program, Namespace], object]:
-        """Return the function of the verb.
-
-        It returns a document to print as JSON, or a document and the exit code.
-        """
+        """Import the verb's function. It returns a document to print as JSON, or a document and the exit code."""
         module, _, function = self.path.partition(".")
         found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)
         return found
@@ -59,7 +56,7 @@ def _make_verb(path: str, purpose: str, *options: Option) -> Verb:
 
 
 def _make_command_verb(command: str, purpose: str, *options: Option) -> Verb:
-    return Verb("do.run_command_verb", purpose, options, command)
+    return Verb("do.run_declared_command", purpose, options, command)
 
 
 VERBS: Mapping[str, Verb] = {
@@ -415,7 +412,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *RANKED),
     "news": _make_verb(
-        "awards.set_or_show_news",
+        "awards.show_record_news",
         "show the records of each round; with a list (CSV: kind, value, name, date, list), store the list first",
         FILE,
         make_option(
@@ -453,13 +450,13 @@ VERBS: Mapping[str, Verb] = {
         ),
     ),
     "chances": _make_verb(
-        "awards.show_chances",
+        "awards.show_rank_chances",
         "show each player's chances of places and prizes; --json gives the chance of each place",
         FILE,
         DIVISION,
     ),
     "rehearse": _make_verb(
-        "awards.simulate_plans",
+        "awards.simulate_stage_plans",
         "simulate the planned day many times and compare another plan; the file does not change",
         FILE,
         DIVISION,
@@ -477,17 +474,17 @@ VERBS: Mapping[str, Verb] = {
     ),
     "stages": _make_verb("read_verbs.show_stages", "show the stages of a division", FILE, DIVISION),
     "bye": _make_verb(
-        "awards.set_award",
+        "awards.set_awarded_result",
         "set the points that a bye or a win by forfeit adds to a player's total; without a player, list them",
         FILE,
         make_option("number", type=int, nargs="?", metavar="PLAYER"),
         ROUND,
-        make_option("--by", choices=list_award_names, help="an average, or the value of the rule set"),
+        make_option("--by", choices=list_award_methods, help="an average, or the value of the rule set"),
         make_option("--points", type=int, metavar="P", help="a fixed number of points"),
         DIVISION,
     ),
     "times": _make_verb(
-        "verbs.set_or_show_times",
+        "verbs.set_or_show_round_times",
         "show or set the times of the rounds",
         FILE,
         make_option(
@@ -507,7 +504,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "balance": _make_verb(
-        "read_verbs.show_balance",
+        "read_verbs.show_starts_and_byes",
         "show how often each player has started, met an earlier opponent and had a bye",
         *RANKED,
     ),
@@ -730,7 +727,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("role", choices=make_choices_loader("tdapp.domain.roles", "Role")),
     ),
     "fetch": _make_verb(
-        "network.fetch_tournament",
+        "network.fetch_shared_tournament",
         "copy a shared tournament to a new file",
         ADDRESS,
         make_option("file", type=Path, metavar="FILE"),

@@ -1,4 +1,4 @@
-"""Verbs on prizes, teams, ratings, chances and news."""
+"""Verbs on prizes, teams, ratings, chances, and news about records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.cli.json_types import AwardedResultJson
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, find_division_after, find_player_by_number, find_round
+from tdapp.cli.program import Program, find_division_with_round, find_player_by_number, find_round
 from tdapp.cli.seasons import SeasonRatingsJson, show_season_ratings
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -38,7 +38,7 @@ from tdapp.pairing.rehearsal import simulate_schedules as played_through
 
 
 class TeamJson(Struct):
-    """A team with its players. `counting` are those whose results count."""
+    """A team. `counting` names the players whose results count."""
 
     rank: int
     team: str
@@ -54,7 +54,7 @@ class TeamJson(Struct):
 
 
 class TeamMatchJson(Struct):
-    """A match of two teams. With a bye the other team is "". Points are null while a game is open."""
+    """A match of two teams. In a bye `second_team` is "". Points are null while a game of the match is open."""
 
     round: int
     tables: list[int]
@@ -78,7 +78,7 @@ class TeamsJson(Struct):
 
 
 class PrizeWinnerJson(Struct):
-    """The winner of a prize. `share` is in hundredths."""
+    """The winner of a prize. `share` is an amount of money in hundredths."""
 
     player: int
     name: str
@@ -89,7 +89,7 @@ class PrizeWinnerJson(Struct):
 
 
 class SharedPrizeJson(Struct):
-    """The ranks that share a prize, and the amount."""
+    """The first and last rank that share a prize, and the amount for all of them."""
 
     first: int
     last: int
@@ -111,7 +111,7 @@ class PrizeJson(Struct, rename={"category": "class"}):
 
 
 class PlayerPayoutJson(Struct):
-    """The total amount for a player, in hundredths."""
+    """The total prize money of a player, in hundredths."""
 
     player: int
     name: str
@@ -119,7 +119,7 @@ class PlayerPayoutJson(Struct):
 
 
 class PrizesJson(Struct):
-    """Prizes with winners."""
+    """The prizes of a division with their winners."""
 
     division: str
     after: int
@@ -128,7 +128,7 @@ class PrizesJson(Struct):
 
 
 class RecordNewsJson(Struct):
-    """A new record. `before` is the old record, from the list `source`."""
+    """A new record, such as the highest score. `before` is the value of the old record, from the list `source`."""
 
     key: str
     round: int
@@ -146,7 +146,7 @@ class RecordNewsJson(Struct):
 
 
 class RatingSystemJson(Struct):
-    """A rating system."""
+    """A rating system of the program."""
 
     id: str
     name: str
@@ -169,7 +169,7 @@ class PlayerRatingJson(Struct):
 
 
 class DivisionRatingsJson(Struct):
-    """The ratings of a division."""
+    """The ratings of the players of a division."""
 
     division: str
     after: int | None
@@ -177,8 +177,8 @@ class DivisionRatingsJson(Struct):
     rows: list[PlayerRatingJson]
 
 
-class ComingPairsJson(Struct):
-    """Certain pairings of the next round, by rule."""
+class NextRoundPairingsJson(Struct):
+    """Demands of a pairing rule on the next round, by rank: `pairs` meet, each of `groups` plays within itself."""
 
     rule: str
     pairs: tuple[tuple[int, int], ...]
@@ -187,7 +187,7 @@ class ComingPairsJson(Struct):
 
 
 class PlayerChancesJson(Struct):
-    """A player's chances of a prize and of each rank."""
+    """A player's chances of winning a prize and of each final rank."""
 
     place: int
     player: int
@@ -200,9 +200,10 @@ class PlayerChancesJson(Struct):
 
 
 class DivisionChancesJson(Struct):
-    """The chances of a division. `shared`: in some simulations players shared a rank; it counts for each of them.
+    """The players' chances of each final rank, from simulations.
 
-    If only the best continue to a next stage, `cut` is their number and `prize` the chance to qualify.
+    `shared`: in some simulations players shared a rank, which counts for each of them. If only the best
+    continue to a next stage, `cut` is their number and `prize` is the chance to qualify.
     """
 
     division: str
@@ -214,12 +215,12 @@ class DivisionChancesJson(Struct):
     simulations: int
     cut: int | None
     later_rounds: int
-    coming_round: list[ComingPairsJson]
+    coming_round: list[NextRoundPairingsJson]
     rows: list[PlayerChancesJson]
 
 
 class PlannedStageJson(Struct):
-    """A stage of a plan."""
+    """A stage of a possible schedule."""
 
     system: str
     rounds: int
@@ -227,14 +228,14 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedPlanJson(Struct, rename={"figures": "*"}):
-    """A simulated plan and its results by name."""
+    """A possible schedule, and the means of its simulations, each with its name."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]
 
 
 class SimulatedPlansJson(Struct):
-    """Results of plans, each simulated many times."""
+    """Possible schedules of a division, each simulated `plays` times."""
 
     division: str
     plays: int
@@ -243,11 +244,11 @@ class SimulatedPlansJson(Struct):
 
 def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_after(desk.index, options)
+        division = find_division_with_round(desk.index, options)
         table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
-        _show_table_or_text(table, catalogue, catalogue.text("There are no prizes."))
+        _show_table_unless_empty(table, catalogue, catalogue.text("There are no prizes."))
         players = list_distinct_players(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
@@ -256,15 +257,14 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     return make_prizes_json(desk.index, division, options.after, catalogue)
 
 
-def _show_table_or_text(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
+def _show_table_unless_empty(table: Table[Any], catalogue: Catalogue, text_if_empty: str) -> None:
     if table.rows:
         show_table(table, catalogue)
     else:
-        print(empty)
+        print(text_if_empty)
 
 
 def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
-    """Return the prizes and winners. Amounts and shares are in hundredths."""
     rows = standing_tables.make_prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
@@ -299,15 +299,15 @@ def _make_winner_json(winner: PrizeWinner, catalogue: Catalogue) -> PrizeWinnerJ
 
 def show_teams(program: Program, options: Namespace) -> TeamsJson:
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_after(desk.index, options)
+        division = find_division_with_round(desk.index, options)
         table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
         matches = standing_tables.make_match_table(desk.index, division, options.after)
     if not options.json:
         text = program.catalogue.text
         if options.matches:
-            _show_table_or_text(matches, program.catalogue, text("The teams have no matches."))
+            _show_table_unless_empty(matches, program.catalogue, text("The teams have no matches."))
         else:
-            _show_table_or_text(table, program.catalogue, text("No player is in a team."))
+            _show_table_unless_empty(table, program.catalogue, text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     played = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
     return TeamsJson(division.code, options.after, options.best, rows, played)
@@ -316,7 +316,10 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
 def show_ratings(
     program: Program, options: Namespace
 ) -> DivisionRatingsJson | SeasonRatingsJson | list[RatingSystemJson]:
-    """Show the ratings of a division, with `--season` the list of a season, or with `--list` the systems."""
+    """Show the ratings of a division.
+
+    `--season` shows the list of a season instead, `--list` the rating systems.
+    """
     systems = program.ratings
     if options.list:
         if not options.json:
@@ -327,7 +330,7 @@ def show_ratings(
     if options.season is not None:
         return show_season_ratings(program, options)
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_after(desk.index, options)
+        division = find_division_with_round(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)
         table = rating_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
@@ -342,7 +345,7 @@ def show_ratings(
     return DivisionRatingsJson(division.code, options.after, system.id, rows)
 
 
-def simulate_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
+def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -364,7 +367,7 @@ def simulate_plans(program: Program, options: Namespace) -> SimulatedPlansJson:
     return SimulatedPlansJson(division.code, found[0].times, made)
 
 
-def show_chances(program: Program, options: Namespace) -> DivisionChancesJson:
+def show_rank_chances(program: Program, options: Namespace) -> DivisionChancesJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = compute_forecast(desk.index, division.id)
@@ -389,7 +392,7 @@ def show_chances(program: Program, options: Namespace) -> DivisionChancesJson:
         prize_places=found.places,
         simulations=found.times,
         cut=found.cut or None,
-        coming_round=[ComingPairsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
+        coming_round=[NextRoundPairingsJson(one.code, one.pairs, one.groups, one.takers) for one in found.coming],
         rows=[
             fill_document(
                 PlayerChancesJson,
@@ -406,8 +409,8 @@ def show_chances(program: Program, options: Namespace) -> DivisionChancesJson:
     )
 
 
-def set_award(program: Program, options: Namespace) -> list[AwardedResultJson]:
-    """Set the result awarded for a bye or a win by forfeit. Without a player show all awards."""
+def set_awarded_result(program: Program, options: Namespace) -> list[AwardedResultJson]:
+    """Set the result awarded for a bye or a win by forfeit. Without a player, show all awarded results."""
     fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)
@@ -425,7 +428,8 @@ def set_award(program: Program, options: Namespace) -> list[AwardedResultJson]:
     return [fill_document(AwardedResultJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
-def set_or_show_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
+def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJson]:
+    """Show news about records. `--list` first stores a list of earlier records, and `--without` deletes it."""
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:
@@ -433,18 +437,19 @@ def set_or_show_news(program: Program, options: Namespace) -> list[RecordNewsJso
                 player_lists.read_record_list(read_file(options.list), options.list.name) if options.list else ()
             )
             desk.do(partial(commands.keep_records, records=kept))
-        found = news_tables.list_division_news(desk.index, find_division_after(desk.index, options), options.after)
+        division = find_division_with_round(desk.index, options)
+        found = news_tables.list_division_news(desk.index, division, options.after)
     told = news_lines(program.catalogue, desk.index, found)
     if not options.json:
         for one in told:
             print(f"{one.what}: {one.name} – {one.how}")
         if not told:
             print(program.catalogue.text("No news yet."))
-    return [_make_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
+    return [_make_record_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
 
 
-def _make_news_json(one: news_tables.RecordNews, what: str, how: str) -> RecordNewsJson:
-    feat, before = one.feat, one.before
+def _make_record_news_json(news: news_tables.RecordNews, title: str, text: str) -> RecordNewsJson:
+    feat, before = news.feat, news.before
     value, source = (before.value, before.source) if before else (None, "")
-    rows, number = (one, feat, feat.entry, feat.player), feat.player.number
-    return fill_document(RecordNewsJson, *rows, player=number, what=what, how=how, before=value, source=source)
+    rows, number = (news, feat, feat.entry, feat.player), feat.player.number
+    return fill_document(RecordNewsJson, *rows, player=number, what=title, how=text, before=value, source=source)

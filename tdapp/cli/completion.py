@@ -18,7 +18,7 @@ _shtab_tdapp_commands() { _tdapp_verbs; _files }"""
 _FISH = "complete -c tdapp -n 'test (count (commandline -opc)) -eq 1' -F"
 
 
-class _OptionWord(NamedTuple):
+class _OptionHelp(NamedTuple):
     names: tuple[str, ...]
     help: str
 
@@ -27,11 +27,11 @@ def print_completion(_program: Program, options: Namespace) -> None:
     import shtab
 
     preamble = _ZSH if options.shell == "zsh" else ""
-    script = shtab.complete(_make_parser(shtab.FILE), options.shell, preamble=preamble)
+    script = shtab.complete(_make_completion_parser(shtab.FILE), options.shell, preamble=preamble)
     print(script, _FISH if options.shell == "fish" else "", sep="\n")
 
 
-def _make_parser(files: object) -> ArgumentParser:
+def _make_completion_parser(file_completion: object) -> ArgumentParser:
     top = ArgumentParser(prog="tdapp")
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
@@ -39,17 +39,17 @@ def _make_parser(files: object) -> ArgumentParser:
     for name, verb in VERBS.items():
         for action in add_options(verbs.add_parser(name, help=verb.help), verb):
             if action.choices is None and action.nargs != 0:
-                action.complete = files  # type: ignore[attr-defined]
+                action.complete = file_completion  # type: ignore[attr-defined]
     return top
 
 
 def print_manual_page(_program: Program, _options: Namespace) -> None:
-    print("\n".join(_write_manual_page()))
+    print("\n".join(_format_manual_lines()))
 
 
-def _list_option_words(options: Iterable[Option]) -> list[_OptionWord]:
+def _list_option_help(options: Iterable[Option]) -> list[_OptionHelp]:
     return [
-        _OptionWord(tuple(name for name in names if name.startswith("-")), str(how.get("help", "")))
+        _OptionHelp(tuple(name for name in names if name.startswith("-")), str(how.get("help", "")))
         for names, how in options
     ]
 
@@ -57,7 +57,7 @@ def _list_option_words(options: Iterable[Option]) -> list[_OptionWord]:
 # --- the page of the manual
 
 
-def _write_manual_page() -> Iterator[str]:
+def _format_manual_lines() -> Iterator[str]:
     yield f'.TH TDAPP 1 "" "tdapp {__version__}"'
     yield from (".ad l", ".SH NAME", "tdapp \\- run Scrabble tournaments")
     yield from (".SH SYNOPSIS", ".B tdapp", "[\\fIFILE\\fR | \\fIVERB\\fR ...]")
@@ -67,8 +67,8 @@ def _write_manual_page() -> Iterator[str]:
         _escape_roff(NOTES),
     )
     yield ".SH OPTIONS"
-    for one in _list_option_words((*FURTHER, *COMMON)):
-        yield from _describe_word(one)
+    for one in _list_option_help((*FURTHER, *COMMON)):
+        yield from _format_option_lines(one)
     yield ".SH VERBS"
     for name, verb in VERBS.items():
         usage = " ".join(make_verb_parser(name).format_usage().removeprefix("usage: ").split())
@@ -78,8 +78,8 @@ def _write_manual_page() -> Iterator[str]:
             ".PP",
             _escape_roff(usage),
         )
-        for one in _list_option_words(verb.options):
-            yield from _describe_word(one)
+        for one in _list_option_help(verb.options):
+            yield from _format_option_lines(one)
     yield from (
         ".SH EXIT STATUS",
         "0: done. 1: judge or referee found something.",
@@ -87,9 +87,9 @@ def _write_manual_page() -> Iterator[str]:
     )
 
 
-def _describe_word(word: _OptionWord) -> Iterator[str]:
-    if word.names and word.help:
-        yield from (".TP", f".B {_escape_roff(', '.join(word.names))}", _escape_roff(word.help))
+def _format_option_lines(option: _OptionHelp) -> Iterator[str]:
+    if option.names and option.help:
+        yield from (".TP", f".B {_escape_roff(', '.join(option.names))}", _escape_roff(option.help))
 
 
 def _escape_roff(text: str) -> str:

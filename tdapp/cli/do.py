@@ -1,4 +1,4 @@
-"""The verb `do`, which runs any command by its id."""
+"""The verb `do`, which runs any command of the program by its id."""
 
 from __future__ import annotations
 
@@ -54,31 +54,35 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 
 def list_commands_by_id() -> dict[str, Command]:
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
-    return {name: command for name, command in every.items() if _can_be_written(command)}
+    return {name: command for name, command in every.items() if _can_run_on_command_line(command)}
 
 
-def _can_be_written(command: Command) -> bool:
+def _can_run_on_command_line(command: Command) -> bool:
     return not any(one.is_required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
-    """Return the types of a command's arguments by name. An optional argument's type ends with `?`."""
+    """Return the type of each argument of a command, by argument name.
+
+    The types of optional arguments end with `?`.
+    """
     kinds: dict[str, str] = {}
-    for one in _list_typed_arguments(command):
+    for one in _list_typable_arguments(command):
         if one.name != "key":
             kinds[one.name] = _format_type(one.hint) + ("" if one.is_required and one.name != "at" else "?")
             if one.can_be_emptied:
-                kinds[_name_emptying_argument(one.name)] = "bool?"
-    if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typed_arguments(command)):
+                kinds[_name_clearing_argument(one.name)] = "bool?"
+    if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typable_arguments(command)):
         kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
 
 
-def _name_emptying_argument(name: str) -> str:
+def _name_clearing_argument(name: str) -> str:
+    """Return the name of the argument that sets the argument `name` to None."""
     return f"no_{name}"
 
 
-def _list_typed_arguments(command: Command) -> list[Argument]:
+def _list_typable_arguments(command: Command) -> list[Argument]:
     return [one for one in list_arguments(command) if not contains_type(one.hint, _NOT_WRITTEN)]
 
 
@@ -93,7 +97,7 @@ def _format_type(hint: Any) -> str:
 
 def _get_command(name: str) -> Command:
     command = PAIRING_COMMANDS.get(name) or DOMAIN_COMMANDS.get(name)
-    if command is None or not _can_be_written(command):
+    if command is None or not _can_run_on_command_line(command):
         near = get_close_matches(name, list_commands_by_id(), n=1)
         raise RuleViolation(
             "unknown-command-near" if near else "unknown-command", command=name, near=", ".join(near)
@@ -101,18 +105,18 @@ def _get_command(name: str) -> Command:
     return command
 
 
-def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
-    """Run a command. The facts of a RuleViolation include the name of an invalid argument."""
+def run_command(program: Program, desk: Desk, name: str, argument_texts: Mapping[str, str]) -> None:
+    """Run a command with arguments as typed. The facts of a RuleViolation name the invalid argument."""
     command = _get_command(name)
-    reader = _CommandReader(program, desk.index, words)
+    reader = _ArgumentReader(program, desk.index, argument_texts)
     desk.do(partial(command, **reader.read_arguments(command, key=desk.make_row_id())))
 
 
-class _CommandReader:
-    def __init__(self, program: Program, index: Index, words: Mapping[str, str]) -> None:
+class _ArgumentReader:
+    def __init__(self, program: Program, index: Index, argument_texts: Mapping[str, str]) -> None:
         self._program = program
         self._index = index
-        self._words = dict(words)
+        self._words = dict(argument_texts)
         self._readers: Mapping[Any, Callable[[str], Any]] = {
             str: str,
             int: _read_number,
@@ -122,7 +126,7 @@ class _CommandReader:
             model.RoundId: lambda word: self._index.round(self._find_division().id, _read_number(word)).id,
             model.StageId: self._find_stage,
             model.GameId: self._find_game,
-            PairingSettings: _read_settings,
+            PairingSettings: _read_pairing_settings,
             RuleSet: self._read_ruleset,
             SeasonRule: self._read_season_rule,
             RatingSystem: partial(select_rating_system, program.ratings),
@@ -142,12 +146,12 @@ class _CommandReader:
         }
 
     def read_arguments(self, command: Command, *, key: str) -> dict[str, Any]:
-        asked = _list_typed_arguments(command)
+        asked = _list_typable_arguments(command)
         names = {one.name for one in asked}
         found: dict[str, Any] = {}
         for one in asked:
             word = self._find_argument_text(one.name, names)
-            emptied = _name_emptying_argument(one.name) if one.can_be_emptied else ""
+            emptied = _name_clearing_argument(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
                 found[one.name] = None
@@ -163,8 +167,8 @@ class _CommandReader:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return found
 
-    def _find_argument_text(self, name: str, names: set[str]) -> str | None:
-        """Return the typed text of an argument, or derive it from other arguments, or None.
+    def _find_argument_text(self, name: str, known_names: set[str]) -> str | None:
+        """Return the text of an argument, typed or derived from other arguments. Return None if it is missing.
 
         `round` and `table` select a game, and the rule set selects the tile set.
         """
@@ -176,7 +180,7 @@ class _CommandReader:
             return self._words.get("division") or self._find_division().code
         if name == "tileset":
             return self._index.tournament.rules_of(self._find_division()).tileset
-        if name == "division" and len(self._index.divisions) == 1 and name in names:
+        if name == "division" and len(self._index.divisions) == 1 and name in known_names:
             return self._index.divisions[0].code
         return None
 
@@ -231,8 +235,8 @@ class _CommandReader:
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_read_number(number) - 1].id
 
-    def _find_id_by_number(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
-        rows = listed(self._find_division().id)
+    def _find_id_by_number(self, lister: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
+        rows = lister(self._find_division().id)
         if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(code, id=word)
         return rows[_read_number(word) - 1].id
@@ -264,7 +268,7 @@ def _parse_boolean(word: str) -> bool:
         raise ValueError(word) from None
 
 
-def _read_settings(word: str) -> PairingSettings:
+def _read_pairing_settings(word: str) -> PairingSettings:
     try:
         return make_decoder(PairingSettings)(json.loads(word))
     except PlainError as error:
@@ -273,11 +277,11 @@ def _read_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _list_word_list_warnings(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
+def _list_word_list_warnings(program: Program, desk: Desk, argument_texts: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
-    division = desk.index.division(words["division"]) if "division" in words else None
-    with program.library.open_edition_if_available(words["wordlist"]) as found:
+    division = desk.index.division(argument_texts["division"]) if "division" in argument_texts else None
+    with program.library.open_edition_if_available(argument_texts["wordlist"]) as found:
         if found is None:
             return []
         rules = desk.tournament.rules_of(division)
@@ -309,11 +313,12 @@ def run_do_verb(program: Program, options: Namespace) -> RunCommandJson | dict[s
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _explain_unchanged_check(before, desk.tournament, program.catalogue)
+        note = _explain_kept_check_setting(before, desk.tournament, program.catalogue)
         return RunCommandJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_command_verb(program: Program, options: Namespace) -> StepJson:
+def run_declared_command(program: Program, options: Namespace) -> StepJson:
+    """Run the command that `arguments` declares for the verb."""
     name = VERBS[options.verb].command
     names = {"division", *(one.name for one in list_arguments(_get_command(name)))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
@@ -322,7 +327,7 @@ def run_command_verb(program: Program, options: Namespace) -> StepJson:
         return make_step_json(desk, program.catalogue)
 
 
-def _explain_unchanged_check(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_kept_check_setting(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

@@ -33,7 +33,10 @@ class ClubMemberJson(Struct):
 
 
 class ClubEveningJson(Struct):
-    """The last evening of a division, None before the first one. `rounds` are the numbers of its games."""
+    """The last evening of a division, and its members. Before the first evening `stage` is None.
+
+    `rounds` are the numbers of its rounds.
+    """
 
     division: str
     stage: int | None

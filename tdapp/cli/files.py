@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from tdapp.cli.json_types import (
     ExportedFileJson,
-    FilledDivisionJson,
+    ImportedDivisionJson,
     ImportedFileJson,
     ImportedPhotosJson,
     ImportedRatingsJson,
@@ -20,7 +20,7 @@ from tdapp.cli.json_types import (
 )
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
-from tdapp.cli.seasons import write_rating_export
+from tdapp.cli.seasons import format_rating_export
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import (
@@ -52,21 +52,21 @@ def import_file(program: Program, options: Namespace) -> ImportedFileJson | Impo
     if options.ratings:
         return _import_ratings(program, options)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
-        return _import_games(program, options)
+        return _import_annotated_games(program, options)
     imported = imports.read_import(options.source, options.encoding or "")
     if isinstance(imported, Tournament) and not Store.is_taken(options.file):
         Desk.create(options.file, imported).close()
-        return _describe_import(program, Index(Tournament()), Index(imported), [], options)
+        return _show_import_counts(program, Index(Tournament()), Index(imported), [], options)
     with program.open_desk(options.file) as desk:
         before = desk.index
-        left_out = _import_file(program, desk, imported, options)
-        return _describe_import(program, before, desk.index, left_out, options)
+        left_out = _run_import(program, desk, imported, options)
+        return _show_import_counts(program, before, desk.index, left_out, options)
 
 
-def _describe_import(
-    program: Program, before: Index, after: Index, left_out: list[str], options: Namespace
+def _show_import_counts(
+    program: Program, before: Index, after: Index, warnings: list[str], options: Namespace
 ) -> ImportedFileJson:
-    """Count the players and rounds of each division that the import added or changed."""
+    """Print and return, for each division, how many players and rounds were added or changed."""
     known, divisions, told = before.tournament.players, [], []
     for division in after.divisions:
         players = after.players(division.id)
@@ -75,18 +75,18 @@ def _describe_import(
         old = before.published(division.id) if division.id in before.tournament.divisions else ()
         rounds = len(after.published(division.id)) - len(old)
         changed = len(players) - added - unchanged
-        divisions.append(FilledDivisionJson(division.code, len(players), added, changed, unchanged, rounds))
+        divisions.append(ImportedDivisionJson(division.code, len(players), added, changed, unchanged, rounds))
         if added or changed or division.id not in before.tournament.divisions:
             code = "imported-rounds" if rounds else "imported-players"
             told.append(program.catalogue.problem(code, asdict(divisions[-1])))
     if not options.json:
         if not told and after.tournament.results == before.tournament.results:
             told.append(program.catalogue.text("Nothing changed."))
-        print(*told, *left_out, sep="\n", end="\n" if told or left_out else "")
-    return ImportedFileJson(divisions, left_out)
+        print(*told, *warnings, sep="\n", end="\n" if told or warnings else "")
+    return ImportedFileJson(divisions, warnings)
 
 
-def _import_games(program: Program, options: Namespace) -> StepJson:
+def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
     paths = sheet_files.list_games_in_folder(options.source)
     with program.open_desk(options.file) as desk:
         games = desk.index.tournament.games
@@ -161,7 +161,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
     return fill_document(ImportedRatingsJson, made, left_out=left_out)
 
 
-def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
+def _run_import(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
     match imported:
         case imports.PlayerTables():
             return _import_players(program, desk, imported, options)
@@ -211,7 +211,7 @@ def import_results(program: Program, options: Namespace) -> ImportedResultsJson:
 
 
 def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return the division to import into, and the function that creates it if it is new."""
+    """Return a function that creates the division if it is new, and the id of the division."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
@@ -220,9 +220,9 @@ def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tou
 
 
 def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, options: Namespace) -> list[str]:
-    """Add players, or with `--update` change existing ones. If one is invalid, nothing changes.
+    """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes.
 
-    Each player goes to the division in its row, unless `--division` is given.
+    `--division` replaces the division in the rows.
     """
     if options.sheet is None and lists.similar_sheet_names:
         raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.similar_sheet_names))
@@ -256,10 +256,10 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
         attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
         imports.check_player_rows(with_division(desk.tournament), lists.source, attempts)
         raise
-    return _list_warnings(program, lists, sheet, preview, country)
+    return _list_player_list_warnings(program, lists, sheet, preview, country)
 
 
-def _describe_encoding(program: Program, lists: imports.PlayerTables) -> Iterator[str]:
+def _list_encoding_warnings(program: Program, lists: imports.PlayerTables) -> Iterator[str]:
     found, names = lists.encoding, "; ".join(lists.accented_samples)
     if found.legacy:
         facts = {"encoding": ENCODINGS[found.legacy], "lines": ", ".join(map(str, found.lines)), "names": names}
@@ -269,11 +269,11 @@ def _describe_encoding(program: Program, lists: imports.PlayerTables) -> Iterato
         yield program.catalogue.problem("text-encoding", facts)
 
 
-def _list_warnings(
+def _list_player_list_warnings(
     program: Program, lists: imports.PlayerTables, sheet: Worksheet, preview: PlayerListPreview, country: str
 ) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
-    told = [*_describe_encoding(program, lists)]
+    told = [*_list_encoding_warnings(program, lists)]
     if others := [one.name for one in lists.sheets if one is not sheet and one.grid.rows]:
         told.append(catalogue.problem("sheets-left-out", {"sheet": sheet.name, "sheets": ", ".join(others)}))
     told += [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
@@ -305,7 +305,7 @@ def _match_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Import an event, or only its division given in `options`. Return the imported part."""
+    """Import an event, or only the division that the options name. Return the imported part."""
     source, code = options.source.name, options.division
     command = partial(
         commands.import_event, key=desk.make_row_id(), event=event, file_order=not options.keep_order
@@ -324,12 +324,12 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     return one
 
 
-def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, code: str | None) -> list[str]:
+def _enter_results(program: Program, desk: Desk, results: cells.ImportedResults, code: str | None) -> list[str]:
     division, before = desk.index.division(code), desk.index
-    imports.check_imported_results(desk.tournament, division.id, found)
-    desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))
-    listed = len(found.entries)
-    return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=found.ignored)
+    imports.check_imported_results(desk.tournament, division.id, results)
+    desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
+    listed = len(results.entries)
+    return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=results.ignored)
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:
@@ -342,7 +342,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index = exports.make_shareable(desk.index) if options.public else desk.index
         if kind in rating_lists.EXPORT_FORMATS:
-            exports.save_export(options.target, write_rating_export(program, index, kind, options))
+            exports.save_export(options.target, format_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])
         content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
         unsupported_parts = exports.list_unsupported_data(kind, index, options.division)

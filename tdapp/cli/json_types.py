@@ -43,7 +43,7 @@ class RuleSetJson(Struct):
 
 
 class StepJson(Struct):
-    """A step of the history. `undoes` is the number of the undone step."""
+    """A step of the history. If it undid another step, `undoes` is the number of that step."""
 
     seq: int
     label: str
@@ -53,7 +53,7 @@ class StepJson(Struct):
 
 
 class ImportedResultsJson(StepJson):
-    """A step that entered a list: numbers of new and unchanged results, and sentences on the replaced ones."""
+    """The step of an import of results. `replaced` describes replaced results, `ignored` names unknown columns."""
 
     entered: int
     unchanged: int
@@ -62,19 +62,19 @@ class ImportedResultsJson(StepJson):
 
 
 class ImportedRatingsJson(StepJson):
-    """A step that took ratings from a list, and messages on unused lines and players."""
+    """The step of an import of ratings, and messages about unused lines and about players without a new rating."""
 
     left_out: list[str]
 
 
 class ImportedPhotosJson(StepJson):
-    """A step that added photos, and messages about unused files."""
+    """The step of an import of photos, and messages about unused files."""
 
     left_out: list[str]
 
 
 class HistoryStepJson(Struct):
-    """A step of the history; `at` is UTC in ISO 8601."""
+    """A step of the history. `at` is in ISO 8601, UTC."""
 
     seq: int
     at: str
@@ -93,15 +93,15 @@ class StepConsequencesJson(StepJson):
 
 
 class ErasedDataJson(StepJson):
-    """Erased data, and its remaining copies."""
+    """The step that erased personal data, and the copies that still have them."""
 
     snapshots_deleted: int
     snapshots_left: list[str]
     not_reached: list[str]
 
 
-class FilledDivisionJson(Struct):
-    """A division after an import, with its number of players."""
+class ImportedDivisionJson(Struct):
+    """A division after an import. `added`, `changed` and `unchanged` count players, `rounds` counts new rounds."""
 
     division: str
     players: int
@@ -112,7 +112,7 @@ class FilledDivisionJson(Struct):
 
 
 class LineProblemJson(Struct):
-    """A problem in a line of a file; `line` 0 = the whole file."""
+    """A problem in a line of a file. `line` is 0 if it is about the whole file."""
 
     line: int
     field: str
@@ -121,7 +121,7 @@ class LineProblemJson(Struct):
 
 
 class RefusedListJson(Struct):
-    """A refused list, with exit code 2."""
+    """The problems of a refused list. The exit code is 2."""
 
     problems: list[LineProblemJson]
 
@@ -129,12 +129,12 @@ class RefusedListJson(Struct):
 class ImportedFileJson(Struct):
     """The imported divisions, and messages about content that cannot be imported."""
 
-    divisions: list[FilledDivisionJson]
+    divisions: list[ImportedDivisionJson]
     left_out: list[str]
 
 
 class ExportedFileJson(WrittenFileJson):
-    """A file, or a folder of `files`, and messages about content that the format cannot hold."""
+    """An exported file, or a folder with `files` files. The warnings name data that the format cannot hold."""
 
     format: str
     files: int | UnsetType = UNSET
@@ -167,7 +167,7 @@ class ScheduleJson(Struct):
 
 
 class ChangedTableJson(Struct):
-    """A table with other players than before."""
+    """A table that gets other players."""
 
     table: int
     first: int | None
@@ -177,7 +177,7 @@ class ChangedTableJson(Struct):
 
 
 class PairingChangeJson(Struct):
-    """The effect of a change of a pairing."""
+    """The effect of one change to the draft of a round."""
 
     text: str
     better: bool
@@ -188,7 +188,7 @@ class PairingChangeJson(Struct):
 
 
 class PairingChangesJson(Struct, rename={"changes": "*"}):
-    """The effects of changes to a pairing, by kind of change."""
+    """The effects of possible changes to the draft of a round, by kind of change."""
 
     round: int
     changes: dict[str, PairingChangeJson]
@@ -210,7 +210,7 @@ class PlayerBalanceJson(Struct):
 
 
 class AwardedResultJson(Struct):
-    """The result awarded for a bye or forfeit, set by the rule set or for the round."""
+    """The result awarded for a bye or a win by forfeit. `own`: the director set it for this round."""
 
     round: int
     player: int
@@ -222,7 +222,7 @@ class AwardedResultJson(Struct):
 
 
 class RoundTimeJson(Struct):
-    """The day (from 1) and local time of a round. The instant is set if date and time zone are known."""
+    """The day (from 1) and local time of a round. `at` is None if the date or the time zone is unknown."""
 
     round: int
     day: int
@@ -231,7 +231,7 @@ class RoundTimeJson(Struct):
 
 
 class RoundTimesJson(Struct):
-    """The start times of a division's rounds, and their plan as text."""
+    """The start times of a division's rounds. `times` is the plan as typed."""
 
     division: str
     times: str
@@ -239,7 +239,7 @@ class RoundTimesJson(Struct):
 
 
 class DivisionBalanceJson(Struct):
-    """The balance of a division."""
+    """The counts of starts, repeats and byes of all players of a division."""
 
     division: str
     after: int
@@ -247,7 +247,10 @@ class DivisionBalanceJson(Struct):
 
 
 class PrintedPdfJson(WrittenFileJson):
-    """A PDF. `left_out`: reports without content. `missing_letters`: by player, the letters that no font has."""
+    """A PDF with reports.
+
+    `left_out`: reports without content. `missing_letters`: by player, letters that no font has.
+    """
 
     report: str | None
     reports: list[str]
@@ -257,7 +260,7 @@ class PrintedPdfJson(WrittenFileJson):
 
 
 class RepeatedPairingJson(Struct):
-    """Comparison of a round with a new pairing from the same data."""
+    """Comparison of a round's pairing with a new pairing from the same data."""
 
     division: str
     round: int
@@ -328,14 +331,17 @@ class SampleTournamentJson(WrittenFileJson):
 
 
 class SampleEventsJson(Struct):
-    """Generated events, and their files or folders."""
+    """A folder of generated events, and their names in it."""
 
     folder: str
     events: list[str]
 
 
 class RoundCostsJson(Struct):
-    """The costs of a round by criterion, and the minimum. `error`: why the minimum is unknown."""
+    """The costs of a round's pairing by criterion, and the lowest possible costs.
+
+    `error`: why those are unknown.
+    """
 
     round: int
     system: str
@@ -354,7 +360,12 @@ class PairingErrorJson(Struct):
 
 
 class EventCheckJson(Struct):
-    """The check of an event. `most_uneven`: greatest starts minus replies. `most_in_a_row`: consecutive starts."""
+    """The check of the pairings of an event.
+
+    `most_uneven`: a player's greatest difference between starts and replies.
+
+    `most_in_a_row`: most consecutive starts of a player.
+    """
 
     file: str
     division: str
@@ -365,20 +376,20 @@ class EventCheckJson(Struct):
 
 
 class SharedFileJson(WrittenFileJson):
-    """A file, and the address of its shared tournament."""
+    """A file, and the address of the shared tournament."""
 
     address: str
 
 
 class ReturnedFileJson(SharedFileJson):
-    """A file with a tournament moved back. `left`: some data are still on the server."""
+    """A file to which a shared tournament was moved back. `left`: some data are still on the server."""
 
     snapshots: str | None
     left: bool
 
 
 class AdmittedStationJson(Struct):
-    """A station. A new login has a password."""
+    """A computer with access to a shared tournament. `password` is given for a new login."""
 
     address: str
     role: Role
@@ -405,9 +416,11 @@ class SalvagedFileJson(WrittenFileJson):
 
 
 class ServerUrlsJson(Struct):
-    """The URLs of the web server. `fingerprint`: of the certificate. `featured`: the typist's URL.
+    """The URLs of the web server.
 
-    The PINs are for entry and jury desks in browsers.
+    `fingerprint` is of its certificate. At `featured` a helper types the featured game.
+
+    The PINs open the entry and jury desks in browsers.
     """
 
     url: str
@@ -419,7 +432,7 @@ class ServerUrlsJson(Struct):
 
 
 class RunCommandJson(Struct):
-    """A command after its run."""
+    """The id of the finished command, and the text of its step."""
 
     command: str
     text: str

@@ -80,13 +80,13 @@ def score_sheet(program: Program, options: Namespace) -> ScoredSheetJson:
 
 
 def _print_judged_sheet(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
-    issues = list_issue_lines(program, judged.issues, _map_sheet_rows(judged), sheet.players)
+    issues = list_issue_lines(program, judged.issues, _list_form_rows_of_turns(judged), sheet.players)
     for line in (*list_judged_sheet_lines(program, sheet, judged), *issues):
         print(line)
 
 
 def make_judged_json(judged: JudgedSheet) -> JudgedSheetJson:
-    seats = _map_sheet_rows(judged)
+    seats = _list_form_rows_of_turns(judged)
     return fill_document(
         JudgedSheetJson,
         judged,
@@ -96,25 +96,25 @@ def make_judged_json(judged: JudgedSheet) -> JudgedSheetJson:
     )
 
 
-Seats = Sequence[tuple[int, int]]  # form row and player, by turn
+FormRows = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
-def _number_form_rows(turns: Sequence[tuple[int, bool]]) -> Seats:
+def _compute_form_rows(turns: Sequence[tuple[int, bool]]) -> FormRows:
     return [(row, player) for row, (player, _) in zip(compute_paper_form_rows(turns), turns, strict=True)]
 
 
-def _map_sheet_rows(judged: JudgedSheet) -> Seats:
-    return _number_form_rows([(line.player, line.kind.is_turn) for line in judged.turns])
+def _list_form_rows_of_turns(judged: JudgedSheet) -> FormRows:
+    return _compute_form_rows([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
-def _make_turn_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> ScoredTurnJson:
-    own = [_make_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
-    return fill_document(ScoredTurnJson, line, row=seats[line.number - 1][0], issues=own)
+def _make_turn_json(turn: ReplayedTurn, issues: Sequence[Issue], form_rows: FormRows) -> ScoredTurnJson:
+    own = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == turn.number]
+    return fill_document(ScoredTurnJson, turn, row=form_rows[turn.number - 1][0], issues=own)
 
 
-def _make_issue_json(issue: Issue, seats: Seats) -> SheetIssueJson:
+def _make_issue_json(issue: Issue, form_rows: FormRows) -> SheetIssueJson:
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
-    row, player = seats[issue.turn - 1] if issue.turn else (None, None)
+    row, player = form_rows[issue.turn - 1] if issue.turn else (None, None)
     return SheetIssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
 
 
@@ -132,14 +132,14 @@ def list_judged_sheet_lines(program: Program, sheet: Sheet, judged: JudgedSheet)
 
 
 def list_issue_lines(
-    program: Program, issues: Sequence[Issue], seats: Seats = (), players: Sequence[str] = ()
+    program: Program, issues: Sequence[Issue], form_rows: FormRows = (), players: Sequence[str] = ()
 ) -> list[str]:
     catalogue = program.catalogue
     lines = []
     for issue in issues:
         line = catalogue.problem(issue.code, describe_issue(issue))
         if issue.turn:
-            row, player = seats[issue.turn - 1]
+            row, player = form_rows[issue.turn - 1]
             where = describe_form_row(catalogue, row, players[player - 1])
             line = catalogue.text("{where}: {message}", where=where, message=line)
         lines.append(line)
@@ -155,37 +155,37 @@ def score_annotated_game(program: Program, options: Namespace) -> AnnotatedGameJ
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
         for line in list_issue_lines(
-            program, issues, _map_event_rows(counted), [player.name for player in game.players]
+            program, issues, _list_form_rows_of_events(counted), [player.name for player in game.players]
         ):
             print(line)
-    return _make_game_json(game, tileset, counted, issues)
+    return _make_annotated_game_json(game, tileset, counted, issues)
 
 
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 
 
-def _map_event_rows(counted: RecomputedGame) -> Seats:
-    return _number_form_rows([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
+def _list_form_rows_of_events(recomputed: RecomputedGame) -> FormRows:
+    return _compute_form_rows([(turn.event.player, turn.event.kind in _TURNS) for turn in recomputed.turns])
 
 
-def _make_game_json(
-    game: GcgGame, tileset: TileSet, counted: RecomputedGame, issues: Sequence[Issue]
+def _make_annotated_game_json(
+    game: GcgGame, tileset: TileSet, recomputed: RecomputedGame, issues: Sequence[Issue]
 ) -> AnnotatedGameJson:
-    seats = _map_event_rows(counted)
+    seats = _list_form_rows_of_events(recomputed)
     return AnnotatedGameJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],
         tileset=tileset.id,
-        scores=list(counted.scores),
-        turns=[_make_event_json(turn, issues, seats) for turn in counted.turns],
+        scores=list(recomputed.scores),
+        turns=[_make_game_event_json(turn, issues, seats) for turn in recomputed.turns],
         issues=[_make_issue_json(issue, seats) for issue in issues],
     )
 
 
-def _make_event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seats) -> GameEventJson:
-    own = [_make_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
-    words = [word.text for word in turn.words]
-    return fill_document(GameEventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
+def _make_game_event_json(event: RecomputedEvent, issues: Sequence[Issue], form_rows: FormRows) -> GameEventJson:
+    own = [_make_issue_json(issue, form_rows) for issue in issues if issue.turn == event.number]
+    words = [word.text for word in event.words]
+    return fill_document(GameEventJson, event, event.event, stated=event.event.points, words=words, issues=own)
 
 
 def enter_sheets(program: Program, options: Namespace) -> EnteredSheetJson | list[FolderSheetJson]:
@@ -249,10 +249,10 @@ def _enter_group_sheet(
     )  # fmt: skip
 
 
-def _match_written_names(written: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
-    """Return the players of a sheet in its order. Give an unknown name the next player not yet matched."""
+def _match_written_names(sheet_names: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
+    """Return the players in the order of the sheet. An unknown name gets the next player not yet matched."""
     left, found = dict(names), list[PlayerId | None]()
-    for name in written:
+    for name in sheet_names:
         own = next((player for player, known in left.items() if not find_unknown_names([name], [known])), None)
         found.append(own)
         if own is not None:
@@ -270,7 +270,7 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderShee
     File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
     """
     files = sorted(
-        (path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_parse_table_name
+        (path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_make_sheet_sort_key
     )
     if not files:
         raise InputError("no-sheets-in-folder", source=options.sheet.name)
@@ -292,33 +292,33 @@ def _enter_sheet_folder(program: Program, options: Namespace) -> list[FolderShee
             warnings.append(warned)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _make_entered_sheet_json(program, options, (index, desk.index), path, entry, warned)
+            _show_folder_sheet(program, options, (index, desk.index), path, entry, warned)
             for path, entry, warned in zip(files, entries, warnings, strict=True)
         ]
 
 
-def _parse_table_name(path: Path) -> tuple[int, str]:
+def _make_sheet_sort_key(path: Path) -> tuple[int, str]:
     named = _NAMED.fullmatch(path.name)
     return int(named[1]) if named else 0, path.name
 
 
-def _make_entered_sheet_json(
-    program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
-    warned: Sequence[str],
+def _show_folder_sheet(
+    program: Program, options: Namespace, before_and_after: tuple[Index, Index], path: Path, entry: SheetEntry,
+    warnings: Sequence[str],
 ) -> FolderSheetJson:  # fmt: skip
-    before, index = indexes
+    before, index = before_and_after
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
     judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    seats = _map_sheet_rows(judged)
+    seats = _list_form_rows_of_turns(judged)
     if row == find_counting_form(index.sheets(entry.game)):
         other = describe_replacement(program.catalogue, before.result(entry.game), result)
-        warned = [*warned, *filter(None, [other])]
+        warnings = [*warnings, *filter(None, [other])]
     if not options.json:
         game = tournament.games[entry.game]
         players = [tournament.players[one].name for one in (game.first, game.second)]
-        odd = [*warned, *list_issue_lines(program, judged.issues, seats, players)]
+        odd = [*warnings, *list_issue_lines(program, judged.issues, seats, players)]
         issues = program.catalogue.plural("one possible mistake found", "{n} possible mistakes found", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
@@ -328,7 +328,7 @@ def _make_entered_sheet_json(
         form=entry.form,
         scores=list(judged.scores),
         entered=score,
-        warnings=list(warned),
+        warnings=list(warnings),
         issues=[_make_issue_json(issue, seats) for issue in judged.issues],
     )
 
@@ -365,7 +365,7 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
 
 
 def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
-    """Refuse a turn worth more than the player's whole score, unless the user confirms it."""
+    """Refuse a turn with more points than the player's final score, unless the user confirms it."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
@@ -409,18 +409,18 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
 
 
 def _make_checked_tables_json(
-    program: Program, options: Namespace, number: int, taken: Sequence[SheetRow], left: Sequence[SheetRow]
+    program: Program, options: Namespace, number: int, taken: Sequence[SheetRow], waiting: Sequence[SheetRow]
 ) -> CheckedTablesJson:
     if not options.json:
         print(
             program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
         )
-        for row in left:
+        for row in waiting:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
-    why = {row.key: list(list_check_reasons(program.catalogue, row)) for row in left}
+    why = {row.key: list(list_check_reasons(program.catalogue, row)) for row in waiting}
     unchecked = [
         fill_document(UncheckedTableJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
-        for row in left
+        for row in waiting
     ]
     return CheckedTablesJson(number, [row.table for row in taken], unchecked)
 
@@ -437,17 +437,17 @@ def _show_entered_sheet(
     index: Index,
     game: GameId,
     tileset: TileSet,
-    before: tuple[Result | None, bool],
+    result_and_has_sheet: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> EnteredSheetJson:
-    """Print the entered sheet. `before` is the earlier result, and whether it came from a score sheet."""
+    """Print the entered sheet. The pair has the earlier result, and whether the same form had a sheet before."""
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
     judged = judge_sheet(mine, rules, tileset)
     for other in forms.values():
         judged = replace(judged, issues=(*judged.issues, *list_form_issues(mine, other, rules, tileset)))
-    result, (old, replaced) = index.result(game), before
+    result, (old, replaced) = index.result(game), result_and_has_sheet
     score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:
         _print_judged_sheet(program, mine, judged)

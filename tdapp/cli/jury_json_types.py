@@ -15,7 +15,10 @@ from tdapp.scrabble.sheet import SanctionKind, TurnKind
 
 
 class SheetIssueJson(Struct):
-    """An issue of a score sheet. `row` is the row of the form. If `turn` is None, it is about the whole game."""
+    """An issue of a score sheet.
+
+    `row` is the row of the paper form. If `turn` is None, it is about the whole game.
+    """
 
     turn: int | None
     row: int | None
@@ -43,7 +46,7 @@ class ScoredTurnJson(Struct):
 
 
 class JudgedSheetJson(Struct):
-    """A judged sheet. Lists have one entry for each player."""
+    """A judged score sheet. Lists have one entry for each player, except `turns` and `issues`."""
 
     scores: list[int]
     result: list[Worth | None]
@@ -81,7 +84,7 @@ class EnteredSheetJson(Struct, rename={"judged": "*"}):
 
 
 class FolderSheetJson(WrittenFileJson):
-    """An entered sheet of a folder."""
+    """A score sheet entered from a folder."""
 
     table: int
     form: int
@@ -105,7 +108,7 @@ class RuledWordJson(Struct, rename={"step": "*"}):
 
 
 class UncheckedTableJson(Struct):
-    """A table left unchecked. `reasons` are sentences in the requested language."""
+    """A table not marked as checked. `reasons` are sentences in the requested language."""
 
     table: int
     state: str
@@ -114,7 +117,7 @@ class UncheckedTableJson(Struct):
 
 
 class CheckedTablesJson(Struct):
-    """The checked and the unchecked tables."""
+    """The tables of a round now marked as checked, and the tables with open doubts."""
 
     round: int
     checked: list[int]
@@ -134,7 +137,7 @@ class SanctionJson(Struct):
 
 
 class PlayVerdictJson(Struct):
-    """One verdict for a whole play."""
+    """The verdict on all words of a play together."""
 
     verdict: Literal["valid", "invalid", "not-binding"]
     edition: str
@@ -160,7 +163,7 @@ class GameEventJson(Struct):
 
 
 class AnnotatedGameJson(Struct):
-    """An annotated game, recomputed."""
+    """An annotated game with recomputed scores."""
 
     players: list[str]
     nicks: list[str]

@@ -30,7 +30,9 @@ from tdapp.storage.library import build_edition
 
 
 class EditionJson(Struct):
-    """An edition. `hyphens`: it includes words with hyphen or apostrophe. `printable`: its lists may be printed.
+    """An edition of a word list.
+
+    `hyphens`: it has words with hyphen or apostrophe. `printable`: it may be printed.
 
     `marked` counts words listed only with hyphen or apostrophe, `names` those listed only with a capital.
     """
@@ -51,7 +53,7 @@ class EditionJson(Struct):
 
 
 class BuiltEditionJson(EditionJson):
-    """A new edition, and the number of dropped lines by reason.
+    """A new edition of a word list, and its dropped lines by reason.
 
     `compounds` counts the entries that can form parts of other words.
     """
@@ -63,7 +65,7 @@ class BuiltEditionJson(EditionJson):
 
 
 class VerifiedEditionJson(EditionJson):
-    """An edition whose whole file was verified."""
+    """An edition of a word list whose whole file was verified."""
 
     sound: bool
 
@@ -166,7 +168,7 @@ def _show_built_edition(
     return fill_document(BuiltEditionJson, _make_edition_json(metadata), plain, dropped=dict(plain.dropped))
 
 
-def _show_edition_info(program: Program, options: Namespace) -> VerifiedEditionJson:
+def _verify_edition(program: Program, options: Namespace) -> VerifiedEditionJson:
     metadata = word_lists.verify_edition(options.paths[0])
     if not options.json:
         _print_metadata(program, metadata)
@@ -184,7 +186,7 @@ def _list_practice_lists(program: Program, options: Namespace) -> list[PracticeL
 
 _WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  # number of files each takes
     "build": (2, _build_edition), "supplement": (3, _supplement_edition),
-    "compare": (2, _compare_editions), "info": (1, _show_edition_info),
+    "compare": (2, _compare_editions), "info": (1, _verify_edition),
     "found": (0, _list_practice_lists),
 }  # fmt: skip
 
@@ -216,7 +218,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, i
     """
     with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
         metadata = asked.metadata
-        letters = [_spell_word(word, metadata) for word in options.words]
+        letters = [_normalise_judged_word(word, metadata) for word in options.words]
         if desk is None:
             verdict, note = combine_word_verdicts([asked.judge_word(word) for word in letters]), ""
         else:
@@ -258,7 +260,7 @@ def _record_challenge(
     )
 
 
-def _spell_word(word: str, metadata: EditionMetadata) -> str:
+def _normalise_judged_word(word: str, metadata: EditionMetadata) -> str:
     language = metadata.edition.language
     found = normalise_word(check_required_text(word, "word"), language, joints=metadata.joints)
     if found is None and normalise_word(word, language) is None:

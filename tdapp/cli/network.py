@@ -65,7 +65,7 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
 
 
 def end_sharing(program: Program, options: Namespace) -> ReturnedFileJson:
-    """Copy a shared tournament back to its file, or only make the old file writable again."""
+    """Copy a shared tournament back to its file. With `--leave-server`, only make the old file writable again."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
         if elsewhere is None:
@@ -97,7 +97,7 @@ def add_station(program: Program, options: Namespace) -> AdmittedStationJson:
     return found
 
 
-def fetch_tournament(_program: Program, options: Namespace) -> SharedFileJson:
+def fetch_shared_tournament(_program: Program, options: Namespace) -> SharedFileJson:
     address = _parse_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
@@ -140,10 +140,7 @@ _LOOK = 0.5  # seconds between two reads of others' changes
 
 
 def serve_pages(program: Program, options: Namespace) -> None:
-    """Serve web pages until interrupted.
-
-    With the option `featured` a helper can type the game of that table.
-    """
+    """Serve web pages until interrupted. With `--featured`, a helper can type the game of a table."""
     from tdapp.services.featured_service import FollowedTable, make_featured_choice
     from tdapp.web.server import list_addresses
     from tdapp.web.site import normalise_address
@@ -154,24 +151,24 @@ def serve_pages(program: Program, options: Namespace) -> None:
     choice = make_featured_choice(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _catch_interrupts() as ended:
         # one thread owns the file, another publishes
-        desk = at_desk.submit(_open_desk, options).result()
+        desk = at_desk.submit(_open_desk_to_serve, options).result()
         try:
             room, access = _make_web_server(program, options, desk, at_desk.submit), DeskAccess()
             if options.desks:
                 access.switch_on()
                 room.offer_desks(desk, access, at_desk.submit)
             followed = at_desk.submit(FollowedTable, desk, choice).result()
-            desk.add_listener(partial(_show_changes, room, desk, followed))
+            desk.add_listener(partial(_update_web_pages, room, desk, followed))
             look = desk.read_store_changes
             if options.site is not None:
                 write = partial(_publish_pages, program, options.site, address, then, ended)
-                site = _ServedSiteExport(desk, followed, partial(outside.submit, write))
+                site = _LiveSiteExport(desk, followed, partial(outside.submit, write))
                 desk.add_listener(site.handle_change)
                 look = site.publish_delayed_results
             url = room.start(options.host or list_addresses()[0], options.port)
             room.set_featured(followed.featured)
             _print_pins(program, options, url, access)
-            _print_address(
+            _print_server_urls(
                 program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code, access
             )
             while not ended.wait(_LOOK):
@@ -201,17 +198,17 @@ def _print_pins(program: Program, options: Namespace, url: str, access: DeskAcce
         print(program.catalogue.text("{desk}: {url}desk, PIN {pin}", **facts))
 
 
-def _show_changes(room: WebServer, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
+def _update_web_pages(server: WebServer, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
     followed.update_game()
-    room.set_featured(followed.featured)
-    room.show_tournament(desk.tournament)
+    server.set_featured(followed.featured)
+    server.show_tournament(desk.tournament)
 
 
-class _ServedSiteExport:
-    """Exports the web pages while they are served. Use it on the desk's thread."""
+class _LiveSiteExport:
+    """Writes the web pages to a folder while the server runs. Use it on the desk's thread."""
 
-    def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
-        self._desk, self._followed, self._write = desk, followed, write
+    def __init__(self, desk: Desk, followed: FollowedTable, publish_pages: Callable[[Tournament], object]) -> None:
+        self._desk, self._followed, self._write = desk, followed, publish_pages
         self._schedule_publication()
 
     def _schedule_publication(self) -> None:
@@ -232,22 +229,22 @@ class _ServedSiteExport:
 
 
 def _publish_pages(
-    program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
+    program: Program, folder: Path, address: str, uploads: Commands, stop: threading.Event, tournament: Tournament
 ) -> None:
-    """Publish the web pages. An error is printed in one line, and the next change publishes again."""
+    """Publish the web pages. Print an error in one line: the next change publishes again."""
     from tdapp.services.publishing import write_web_pages
 
     try:
         write_web_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
-        run_upload_commands(then, folder.absolute(), partial(_check_interrupt, ended))
+        run_upload_commands(uploads, folder.absolute(), partial(_stop_if_interrupted, stop))
     except UserError as error:
         print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)
     except TaskStopped:
         return
 
 
-def _check_interrupt(ended: threading.Event) -> None:
-    if ended.is_set():
+def _stop_if_interrupted(interrupted: threading.Event) -> None:
+    if interrupted.is_set():
         raise TaskStopped
 
 
@@ -266,7 +263,7 @@ def _catch_interrupts() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _open_desk(options: Namespace) -> Desk:
+def _open_desk_to_serve(options: Namespace) -> Desk:
     if not (options.entry or options.check_in or options.featured):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)
@@ -278,7 +275,7 @@ def _open_desk(options: Namespace) -> Desk:
     return desk
 
 
-def _print_address(
+def _print_server_urls(
     program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str, access: DeskAccess
 ) -> None:
     if options.json:

@@ -17,13 +17,14 @@ def make_option(*names: str, **how: object) -> Option:
 
 
 def parse_location(text: str) -> object:
+    """Return the path of a file, or the address of a shared tournament."""
     from tdapp.storage.address import parse_location
 
     return parse_location(text)
 
 
 def parse_page_url(text: str) -> str:
-    """Return a URL with a slash at the end. Raises ArgumentTypeError."""
+    """Return the URL with a slash at the end. Raises ArgumentTypeError."""
     if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+/?", text):
         raise ArgumentTypeError(f"“{text}” is not an address such as http://192.168.1.5:8089/")
     return text.removesuffix("/") + "/"
@@ -38,7 +39,7 @@ def parse_day(text: str) -> str:
 
 
 def parse_bounds(text: str) -> tuple[int, int]:
-    """Return the bounds of a range such as 20-300, or of one number. Raises ArgumentTypeError."""
+    """Return the bounds of a range such as 20-300. One number is both bounds. Raises ArgumentTypeError."""
     found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     if found is None:
         raise ArgumentTypeError(f"“{text}” is not a number or two such as 20-300")
@@ -57,8 +58,8 @@ def list_export_formats() -> Iterable[str]:
     return (*EXPORTS, *EXPORT_FORMATS, FORMAT)
 
 
-def list_award_names() -> Iterable[str]:
-    """Return the ways to compute the points of a round without a game, such as `field-average`."""
+def list_award_methods() -> Iterable[str]:
+    """Return the names of the ways to award points for a round without a game, such as `field-average`."""
     from tdapp.domain.ruleset import AwardBy
 
     return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")

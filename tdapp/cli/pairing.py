@@ -67,7 +67,7 @@ def create_tournament(program: Program, options: Namespace) -> NewTournamentJson
 
 
 def pair_round(program: Program, options: Namespace) -> RoundJson | None:
-    """Pair a round and keep the locked tables of its draft. An option assumes results for unfinished games."""
+    """Pair a round and keep the locked tables of its draft. `--assume` counts unfinished games as drawn."""
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()
@@ -137,7 +137,7 @@ def create_sample(program: Program, options: Namespace) -> SampleTournamentJson:
 
 
 def _make_repeated_pairing_json(
-    index: Index, division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue
+    index: Index, division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[RepeatedPairingJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
@@ -152,15 +152,15 @@ def _make_repeated_pairing_json(
             error=catalogue.error(one.failed) if one.failed else None,
             same=one.is_same,
         )
-        for one in found
+        for one in rechecked
     ]
 
 
 def _describe_repeated_pairings(
-    division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue
+    division: Division, rechecked: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
-    for one in found:
+    for one in rechecked:
         if one.failed is not None:
             why = catalogue.error(one.failed)
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
@@ -169,11 +169,11 @@ def _describe_repeated_pairings(
             tables = catalogue.format_numbers(one.otherwise) or "–"
             lines.append(text("Round {round} of {division} would be paired differently now; tables: {tables}",
                               round=one.round, division=code, tables=tables))  # fmt: skip
-    same = sum(one.is_same for one in found)
-    by_hand = sum(len(one.by_hand) for one in found)
+    same = sum(one.is_same for one in rechecked)
+    by_hand = sum(len(one.by_hand) for one in rechecked)
     total = text(
         "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-        "imported: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
+        "imported: {tables}.", division=code, same=same, rounds=len(rechecked), tables=by_hand,
     )  # fmt: skip
     return [*lines, total]
 
@@ -182,14 +182,14 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        drafted = _make_draft_round(desk.index, division.id)
+        drafted = _propose_round_unless_drafted(desk.index, division.id)
     index = Index(drafted)
     numbers = [number for number in (options.player, options.other) if number is not None]
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
     found = {
         name: preview_command(drafted, item.id, change)
-        for name, change in _list_pairing_changes(item.id, players).items()
+        for name, change in _make_change_commands(item.id, players).items()
     }
     if not options.json:
         for name, one in found.items():
@@ -201,13 +201,14 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
     )
 
 
-def _make_draft_round(index: Index, division: DivisionId) -> Tournament:
+def _propose_round_unless_drafted(index: Index, division: DivisionId) -> Tournament:
+    """Return the tournament with a draft of the next round."""
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))
 
 
-def _list_pairing_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
+def _make_change_commands(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}
     if len(players) == 1:
         return {"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)}
@@ -220,17 +221,17 @@ def _list_pairing_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Map
 
 
 def _make_pairing_change_json(
-    one: DraftPreview, tournament: Tournament, catalogue: Catalogue
+    preview: DraftPreview, tournament: Tournament, catalogue: Catalogue
 ) -> PairingChangeJson:
     def find_player_number(player: PlayerId | None) -> int | None:
         return None if player is None else tournament.players[player].number
 
     return PairingChangeJson(
-        text=pairing_sentences.describe_change_effect(one, catalogue),
-        better=one.comparison < 0,
-        cost=dict(one.cost),
-        bye=find_player_number(one.bye[0]),
-        bye_instead=find_player_number(one.bye[1]),
+        text=pairing_sentences.describe_change_effect(preview, catalogue),
+        better=preview.comparison < 0,
+        cost=dict(preview.cost),
+        bye=find_player_number(preview.bye[0]),
+        bye_instead=find_player_number(preview.bye[1]),
         tables=[
             ChangedTableJson(
                 table=game.table,
@@ -239,6 +240,6 @@ def _make_pairing_change_json(
                 repeat=game.meetings,
                 scores=[convert_fraction(game.better_score), convert_fraction(game.worse_score)],
             )
-            for game in one.tables
+            for game in preview.tables
         ],
     )

@@ -26,7 +26,7 @@ from tdapp.storage.lexicon import Lexicon
 
 
 def print_report(program: Program, options: Namespace) -> PrintedPdfJson | dict[str, str]:
-    """Write one PDF and record its reports as printed, or list the reports."""
+    """Write reports as one PDF and record them as printed. With `--list`, list the reports."""
     if options.list:
         return _list_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):

@@ -26,7 +26,7 @@ PATIENCE = 60.0  # seconds to wait while other processes write to a file
 
 
 class Program(Resources):
-    """One run of the command line."""
+    """One run of the command line, with its resources and language."""
 
     def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
         """Store the options of the run. `shared` is the folder of database servers started by the window."""
@@ -72,8 +72,8 @@ def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, .
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
-def find_division_after(index: Index, options: Namespace) -> Division:
-    """Return the selected division. Raises an error if it has no round `after`."""
+def find_division_with_round(index: Index, options: Namespace) -> Division:
+    """Return the division that the options name. Raises an error if it does not have the round of `--after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)
@@ -93,16 +93,16 @@ def find_group_table(index: Index, options: Namespace) -> tuple[Seat, ...]:
     return tuple(seat for seat in index.seats(find_round(index, options).id) if seat.table == options.table)
 
 
-def find_player(index: Index, options: Namespace, sought: str) -> Player:
-    """Find a player by number, or by a part of the name that no other name contains."""
-    if sought.isdecimal():
-        return find_player_by_number(index, options, int(sought))
+def find_player(index: Index, options: Namespace, typed: str) -> Player:
+    """Find a player by number, or by a part of the name that no other player's name contains."""
+    if typed.isdecimal():
+        return find_player_by_number(index, options, int(typed))
     division = index.division(options.division).id
-    words = fold_text(sought).replace(",", " ").split()
+    words = fold_text(typed).replace(",", " ").split()
     found = [one for one in index.players(division) if all(word in fold_text(one.name) for word in words)]
     if len(found) != 1:
         names = [f"{one.number} {one.name}" for one in found[:_MOST_NAMES]]
-        raise RuleViolation("several-players-named" if found else "no-player-named", name=sought, players=names)
+        raise RuleViolation("several-players-named" if found else "no-player-named", name=typed, players=names)
     return found[0]
 
 

@@ -19,7 +19,7 @@ from tdapp.cli.json_types import (
     StageJson,
 )
 from tdapp.cli.output import show_round, show_table
-from tdapp.cli.program import Program, find_division_after, find_round, list_chosen_divisions
+from tdapp.cli.program import Program, find_division_with_round, find_round, list_chosen_divisions
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK
 from tdapp.exchange.json_text import fill_document
@@ -69,7 +69,7 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
     from tdapp.i18n.phrases import describe_checked_count, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_after(desk.index, options)
+        division = find_division_with_round(desk.index, options)
         category = find_category(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
@@ -102,11 +102,11 @@ def show_stages(program: Program, options: Namespace) -> ScheduleJson:
     return ScheduleJson(division.code, rows)
 
 
-def show_balance(program: Program, options: Namespace) -> DivisionBalanceJson:
+def show_starts_and_byes(program: Program, options: Namespace) -> DivisionBalanceJson:
     from tdapp.domain.tables import statistics
 
     with program.open_desk(options.file, read_only=True) as desk:
-        division = find_division_after(desk.index, options)
+        division = find_division_with_round(desk.index, options)
         table = statistics.make_balance_table(desk.index, division, options.after)
         after = desk.index.get_last_published(division.id, options.after)
     if not options.json:

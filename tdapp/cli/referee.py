@@ -33,7 +33,7 @@ _Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by di
 def make_or_check_events(
     program: Program, options: Namespace
 ) -> SampleEventsJson | tuple[list[EventCheckJson], int]:
-    """Make or check events. The exit code is 1 if an error is found."""
+    """Make sample events, or check the pairings of events. The exit code is 1 if a pairing has an error."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
@@ -77,10 +77,10 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
     try:
         value, stated = _read_event_file(program, options, path)
     except UserError as error:
-        if not _is_illegal(error):
+        if not _is_pairing_error(error):
             raise
         finding = PairingErrorJson(error.code, 0, {}, program.catalogue.error(error))
-        yield _make_event_check_json(program, options, path, "", [finding])
+        yield _show_event_check(program, options, path, "", [finding])
         return
     index = Index(value)
     for division in index.divisions:
@@ -91,10 +91,10 @@ def _check_event_file(program: Program, options: Namespace, path: Path) -> Itera
             )
             for one in found.findings
         ]
-        yield _make_event_check_json(program, options, path, division.code, findings, found)
+        yield _show_event_check(program, options, path, division.code, findings, found)
 
 
-def _is_illegal(error: UserError) -> bool:
+def _is_pairing_error(error: UserError) -> bool:
     problems = error.facts.get("problems", ())
     twice = isinstance(problems, tuple) and bool(problems) and all(_TWICE in str(one) for one in problems)
     return error.code in _ILLEGAL or twice
@@ -115,13 +115,13 @@ def _read_event_file(program: Program, options: Namespace, path: Path) -> tuple[
     return value.put(*stages), {one.code: one.ranks for one in divisions}
 
 
-def _make_event_check_json(
+def _show_event_check(
     program: Program,
     options: Namespace,
     path: Path,
-    code: str,
+    division_code: str,
     findings: list[PairingErrorJson],
-    found: DivisionExamination | None = None,
+    examination: DivisionExamination | None = None,
 ) -> EventCheckJson:
     text = program.catalogue.text
     rounds = [
@@ -132,12 +132,12 @@ def _make_event_check_json(
             optimum=dict(one.optimum),
             error=program.catalogue.error(one.failed) if one.failed else None,
         )
-        for one in (found.rounds if found else ())
+        for one in (examination.rounds if examination else ())
     ]
-    uneven, running = (found.uneven, found.running) if found else (0, 0)
+    uneven, running = (examination.uneven, examination.running) if examination else (0, 0)
     if not options.json:
         print(text("{file}, division {division}: rounds {rounds}; problems found: {count}", file=path,
-            division=code or "–",
+            division=division_code or "–",
                    rounds=len(rounds), count=len(findings)))  # fmt: skip
         print(*(f"  {one.text}" for one in findings), sep="\n", end="\n" if findings else "")
         for one in rounds:
@@ -146,4 +146,4 @@ def _make_event_check_json(
         print("  " + text("Largest difference between starts and replies: {uneven}; most starts in a row: "
                           "{running}",
                           uneven=uneven, running=running))  # fmt: skip
-    return EventCheckJson(str(path), code, findings, rounds, uneven, running)
+    return EventCheckJson(str(path), division_code, findings, rounds, uneven, running)

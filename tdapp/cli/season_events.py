@@ -1,4 +1,4 @@
-"""Actions of the verb on seasons: events of other files, and their persons."""
+"""Actions of the verb `season` on events copied from other files, and on players who may be one person."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ACTIONS = ("add", "refresh", "drop", "same", "different")
 
 
 class CopiedEventJson(Struct):
-    """An event of another file. `event`: its number in `--event` and `drop`.
+    """An event copied from another file. `event` is its number in `--event` and `drop`.
 
     `counts` is false if its date is outside of the season, or unknown in a season with a first day.
     """
@@ -44,38 +44,38 @@ class CopiedEventJson(Struct):
 
 
 class PersonQuestionJson(Struct):
-    """Two players who may be one person, by number. `text` is the question."""
+    """The numbers of two players who may be one person, and a question about them to the director."""
 
     player: int
     other: int
     text: str
 
 
-def change_events(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
-    """Run an action. Return the data that cannot be copied, and the changed ranks."""
+def run_event_action(program: Program, desk: Desk, season: Season, options: Namespace) -> list[str]:
+    """Run an action on a season's copied events. Return messages about omitted data and changed ranks."""
     before = after = desk.index
     told: list[str] = []
     match options.action:
         case "add" | "refresh":
-            found, command = _read_events(desk, season, options)
+            found, command = _read_event_files(desk, season, options)
             told = found.describe_omitted_data(program.catalogue)
             after = Index(command(desk.tournament))
             if not options.preview:
                 desk.do(command)
         case "drop":
             for number in options.what or [""]:
-                event = find_copied_event(before, _parse_number(number))
+                event = find_copied_event(before, _parse_event_number(number))
                 desk.do(partial(commands.remove_copied_event, copied_event=event.id))
             after = desk.index
         case _:
-            _decide_on_copied_events(desk, options)
+            _merge_or_separate_players(desk, options)
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
     return told + ([describe_season_move(move, program.catalogue)] if move.moves or move.totals else [])
 
 
-def _read_events(desk: Desk, season: Season, options: Namespace) -> tuple[EventFiles, partial[Tournament]]:
+def _read_event_files(desk: Desk, season: Season, options: Namespace) -> tuple[EventFiles, partial[Tournament]]:
     paths = [Path(word) for word in options.what]
     if not paths:
         raise RuleViolation("season-file-missing")
@@ -94,7 +94,7 @@ def _read_events(desk: Desk, season: Season, options: Namespace) -> tuple[EventF
     )
 
 
-def _decide_on_copied_events(desk: Desk, options: Namespace) -> None:
+def _merge_or_separate_players(desk: Desk, options: Namespace) -> None:
     if len(options.what) != 2:  # noqa: PLR2004 - of two players
         raise RuleViolation("season-two-players")
     one, other = (find_player(desk.index, options, word).id for word in options.what)
@@ -102,27 +102,27 @@ def _decide_on_copied_events(desk: Desk, options: Namespace) -> None:
     desk.do(partial(decide, player=one, other=other))
 
 
-def _parse_number(word: str) -> int:
+def _parse_event_number(word: str) -> int:
     return int(word) if word.isdecimal() else 0
 
 
-def list_event_documents(index: Index, season: Season) -> list[CopiedEventJson]:
+def list_copied_events_json(index: Index, season: Season) -> list[CopiedEventJson]:
     return [
-        _make_event_json(index, season, number, event)
+        _make_copied_event_json(index, season, number, event)
         for number, event in enumerate(index.listed_copied_events, 1)
         if event.season == season.id
     ]
 
 
-def format_event_list(program: Program, index: Index, season: Season) -> str:
-    found = list_event_documents(index, season)
+def format_copied_events(program: Program, index: Index, season: Season) -> str:
+    found = list_copied_events_json(index, season)
     if not found:
         return program.catalogue.text("No events of other files yet. Add them: tdapp season FILE add FILE...")
     words = ((str(one.event), one.name, one.division, one.date or "–", one.source) for one in found)
     return "\n".join("  ".join(filter(None, line)) for line in words)
 
 
-def _make_event_json(index: Index, season: Season, number: int, event: CopiedEvent) -> CopiedEventJson:
+def _make_copied_event_json(index: Index, season: Season, number: int, event: CopiedEvent) -> CopiedEventJson:
     return fill_document(
         CopiedEventJson,
         event,
@@ -133,7 +133,7 @@ def _make_event_json(index: Index, season: Season, number: int, event: CopiedEve
     )
 
 
-def list_question_documents(program: Program, index: Index) -> list[PersonQuestionJson]:
+def list_person_questions_json(program: Program, index: Index) -> list[PersonQuestionJson]:
     return [
         PersonQuestionJson(one.player.number, one.other.number, describe_person_question(program.catalogue, one))
         for one in find_person_questions(index)

@@ -1,4 +1,4 @@
-"""The verb on seasons."""
+"""The verb `season`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tdapp.cli.season_events import (
     ACTIONS,
     CopiedEventJson,
     PersonQuestionJson,
-    change_events,
-    format_event_list,
-    list_event_documents,
-    list_question_documents,
+    format_copied_events,
+    list_copied_events_json,
+    list_person_questions_json,
+    run_event_action,
 )
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -63,9 +63,11 @@ from tdapp.i18n.season_sentences import (
 
 
 class SeasonResultJson(Struct):
-    """A player's result of an evening. `place` and `field` are None for an earlier result.
+    """A player's result of an evening.
 
-    `state`: counts, or why not.
+    If it is imported from before the season's file, `place` and `field` are None.
+
+    `state`: whether it counts, or why not.
     """
 
     date: str
@@ -82,9 +84,9 @@ class SeasonResultJson(Struct):
 
 
 class SeasonRowJson(Struct):
-    """A player.
+    """A player's row in a season table. `moved`: number of ranks gained.
 
-    `rank` is None if `events_short` evenings or `games_short` games are missing. `moved`: ranks gained.
+    `rank` is None if `events_short` more evenings or `games_short` more games are needed.
     """
 
     rank: int | None
@@ -109,7 +111,7 @@ class SeasonRowJson(Struct):
 
 
 class SeasonEveningJson(Struct):
-    """An evening of a season. `imported`: only the players' values are known."""
+    """An evening of a season. If it is imported, only the values of the players' results are known."""
 
     date: str
     name: str
@@ -118,7 +120,10 @@ class SeasonEveningJson(Struct):
 
 
 class NeededResultJson(Struct):
-    """The result needed to pass `other` on `rank`: more than `value`, or `place` or better (0: impossible)."""
+    """The result that a player needs to pass `other` and get `rank`.
+
+    Its value must exceed `value`: a place at least as good as `place`. 0 means that no place suffices.
+    """
 
     rank: int
     other: str
@@ -129,8 +134,8 @@ class NeededResultJson(Struct):
 class SeasonJson(Struct):
     """The table of a season on a day. `needs` is filled for one player only.
 
-    `events` are those of other files. `questions`: players who may be one person. `notes`: data that could not be
-    copied from a file, and changed ranks.
+    `events` are copied from other files. `questions` name players who may be one person. `notes` are about
+    data that could not be copied and about changed ranks.
     """
 
     season: int | None
@@ -152,7 +157,8 @@ class SeasonJson(Struct):
 class SeasonRatingJson(Struct):
     """A member in a rating list. `rating` is before the season, `new` on the date of the list.
 
-    `rated_games` are all rated games, None if many; `games` those of the season.
+    `games` counts the rated games of the season, `rated_games` also the earlier ones: None if unknown but
+    many.
     """
 
     rank: int
@@ -187,7 +193,7 @@ class RatingGameJson(Struct):
 
 
 class SeasonRatingsJson(Struct):
-    """The rating list of a season on a date. `games` is filled with `--games`."""
+    """The rating list of a season on a date. `games` is filled only with the option `--games`."""
 
     season: int
     name: str
@@ -198,7 +204,7 @@ class SeasonRatingsJson(Struct):
 
 
 class SeasonRuleJson(Struct):
-    """A shipped rule of seasons."""
+    """A season rule that comes with the program."""
 
     id: str
     name: str
@@ -229,7 +235,7 @@ def _get_season(index: Index, number: int | None) -> Season:
 
 
 def _list_season_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
-    """List the shipped rules. With a file name, write the rules of the season to that file."""
+    """List the season rules of the program. With a file name, write the rule of the season to that file."""
     rules: Iterable[SeasonRule] = program.season_rules.values()
     if options.what:
         with program.open_desk(options.file, read_only=True) as desk:
@@ -248,21 +254,21 @@ def _change_season(program: Program, desk: Desk, options: Namespace) -> list[str
     if options.action == "new":
         key = desk.make_row_id()
         division = None if options.all_divisions else desk.index.division(options.division).id
-        rule, dates = _find_rule(program, options.rules or "best"), (options.since or "", options.until or "")
+        rule = _read_season_rule(program, options.rules or "best")
         add = partial(commands.add_season, key=key, name=options.name or rule.name, rule=rule, division=division)
-        desk.do(partial(add, since=dates[0], until=dates[1]))
+        desk.do(partial(add, since=options.since or "", until=options.until or ""))
         options.season = desk.index.listed_seasons.index(desk.tournament.seasons[SeasonId(key)]) + 1
         return []
     if options.action not in {"edit", "remove", "earlier", *ACTIONS}:
         return []
     season = _get_season(desk.index, options.season)
     if options.action in ACTIONS:
-        return change_events(program, desk, season, options)
+        return run_event_action(program, desk, season, options)
     if options.action == "remove":
         desk.do(partial(commands.remove_season, season=season.id))
         options.season = None
     elif options.action == "earlier":
-        _import_grid(desk, season, options)
+        _import_earlier_results(desk, season, options)
     else:
         _edit_season(program, desk, season, options)
     return []
@@ -273,14 +279,14 @@ def _edit_season(program: Program, desk: Desk, season: Season, options: Namespac
         name: value for name in ("name", "since", "until") if (value := getattr(options, name)) is not None
     }
     if options.rules:
-        changes["rule"] = _find_rule(program, options.rules)
+        changes["rule"] = _read_season_rule(program, options.rules)
     if options.all_divisions or options.division:
         changes["division"] = None if options.all_divisions else desk.index.division(options.division).id
     desk.do(partial(commands.edit_season, season=season.id, **changes))
     options.season = desk.index.listed_seasons.index(desk.tournament.seasons[season.id]) + 1
 
 
-def _import_grid(desk: Desk, season: Season, options: Namespace) -> None:
+def _import_earlier_results(desk: Desk, season: Season, options: Namespace) -> None:
     from tdapp.exchange.season_grid import read_season_grid
     from tdapp.exchange.text import read_file
 
@@ -293,7 +299,7 @@ def _import_grid(desk: Desk, season: Season, options: Namespace) -> None:
     desk.do(partial(take, add=options.add))
 
 
-def _find_rule(program: Program, word: str) -> SeasonRule:
+def _read_season_rule(program: Program, word: str) -> SeasonRule:
     return read_season_rule(Path(word)) if word.endswith(".toml") else program.get_season_rule(word)
 
 
@@ -301,7 +307,7 @@ def _show_season(
     program: Program, index: Index, season: Season, options: Namespace, notes: list[str]
 ) -> SeasonJson:
     catalogue, on = program.catalogue, options.on or ""
-    questions = list_question_documents(program, index)
+    questions = list_person_questions_json(program, index)
     listed = list_season_lines(catalogue, index, season, on)
     lines: Sequence[SeasonLine] = listed
     needs: Sequence[Any] = ()
@@ -325,7 +331,7 @@ def _show_season(
     elif options.action == "text":
         text = format_season_text(catalogue, index, season, on)
     elif options.action == "events":
-        text = format_event_list(program, index, season)
+        text = format_copied_events(program, index, season)
     if not options.json and options.action in SHOWN:
         print(text)
     elif not options.json:
@@ -344,17 +350,17 @@ def _show_season(
         until=season.until,
         on=on or (held[-1].date if held else ""),
         rule=encode_plain(season.rule),
-        evenings=[_make_evening_json(one) for one in held],
+        evenings=[_make_season_evening_json(one) for one in held],
         rows=[_make_row_json(program, index, season, line, on) for line in lines],
         needs=[NeededResultJson(one.rank, one.other.name, float(one.value), one.place) for one in needs],
         text=text,
-        events=list_event_documents(index, season),
+        events=list_copied_events_json(index, season),
         questions=questions,
         notes=notes,
     )
 
 
-def _make_evening_json(evening: SeasonEvening) -> SeasonEveningJson:
+def _make_season_evening_json(evening: SeasonEvening) -> SeasonEveningJson:
     return fill_document(SeasonEveningJson, evening, players=len(evening.results))
 
 
@@ -436,11 +442,11 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
             )
             for row in table.rows
         ],
-        games=[_make_game_json(row) for row in games.rows] if games else [],
+        games=[_make_rating_game_json(row) for row in games.rows] if games else [],
     )
 
 
-def _make_game_json(row: RatingGameRow) -> RatingGameJson:
+def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
     event = row.event.event
     return fill_document(
         RatingGameJson,
@@ -457,8 +463,8 @@ def _make_game_json(row: RatingGameRow) -> RatingGameJson:
     )
 
 
-def write_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
-    """Return the rating list of a season as CSV or JSON, or the share of each game as CSV."""
+def format_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
+    """Return the season's rating list as CSV or JSON, or as CSV the rating change by each game."""
     season, system = _find_rated_season(program, index, options)
     on = options.on or ""
     if kind == "rating-games":

@@ -34,7 +34,7 @@ from tdapp.i18n.scores import describe_replaced_result
 from tdapp.i18n.sheet_sentences import describe_verdicts
 
 
-def set_or_show_times(program: Program, options: Namespace) -> RoundTimesJson:
+def set_or_show_round_times(program: Program, options: Namespace) -> RoundTimesJson:
     with program.open_desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
@@ -56,17 +56,17 @@ def move_player(program: Program, options: Namespace) -> StepConsequencesJson:
         players = tuple(find_player_by_number(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
         command = partial(commands.move_players, key=desk.make_row_id(), players=players, division=target)
-        return _run_transfer(program, options, desk, command)
+        return _run_player_transfer(program, options, desk, command)
 
 
 def merge_divisions(program: Program, options: Namespace) -> StepConsequencesJson:
     with program.open_desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=into)
-        return _run_transfer(program, options, desk, command)
+        return _run_player_transfer(program, options, desk, command)
 
 
-def _run_transfer(
+def _run_player_transfer(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
 ) -> StepConsequencesJson:
     before = desk.tournament
@@ -124,7 +124,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             print(describe_replaced_result(program.catalogue, index, game, old))
         made = desk.index.result(game.id)
         if made is not None and made.words is not None and not (options.after_rulings or options.json):
-            print(_describe_rulings(program, made))
+            print(_describe_applied_rulings(program, made))
         waiting = () if options.json else list_pending_verdicts(desk.index, game)
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
@@ -166,12 +166,12 @@ def _make_break_up_command(index: Index, options: Namespace) -> partial[Tourname
     return partial(commands.enter_break_up, round=item.id, table=options.table, points=tuple(options.break_up))
 
 
-def _describe_rulings(program: Program, made: Result) -> str:
-    costs = ", ".join(program.catalogue.format_signed_value(-cost) for cost in made.words or ())
+def _describe_applied_rulings(program: Program, result: Result) -> str:
+    costs = ", ".join(program.catalogue.format_signed_value(-cost) for cost in result.words or ())
     return program.catalogue.text(
         "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores already include them, use "
         "--after-rulings.",
-        costs=costs, first=made.first, second=made.second,
+        costs=costs, first=result.first, second=result.second,
     )  # fmt: skip
 
 
@@ -183,9 +183,9 @@ def redo_step(program: Program, options: Namespace) -> StepJson:
     return _undo_or_redo(program, options, Desk.redo, N_("Redone: {step}"))
 
 
-def _undo_or_redo(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> StepJson:
+def _undo_or_redo(program: Program, options: Namespace, run: Callable[[Desk], Step], message: str) -> StepJson:
     with program.open_desk(options.file) as desk:
-        step = move(desk)
+        step = run(desk)
         if not options.json:
             print(program.catalogue.text(message, step=program.catalogue.describe_step(step.label, step.facts)))
         return make_step_json(desk, program.catalogue)
