@@ -201,7 +201,7 @@ def _corrections(watch: Stopwatch) -> None:
         QTest.keyClick(field.line, Qt.Key.Key_Return)
 
     def drop() -> None:
-        field.bar.drop_correction()
+        field.bar.close_bar()
         field.line.clear()
 
     watch.run("rounds: correct round 1", correct, drop)

@@ -43,7 +43,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         look = Appearance(RESOURCES, scheme=setting.scheme, size=setting.text)
         look.apply_style()
-        theme.choose_size(settings, setting.text)
+        theme.store_text_size(settings, setting.text)
         session = session_in(setting.language, look, settings, inline=setting.inline)
         window = Window(session)
         window.resize(*setting.size)

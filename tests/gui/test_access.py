@@ -395,7 +395,7 @@ def test_section_header_is_named_without_blanks(look: Appearance, qtbot: QtBot) 
     fold = CollapsibleSection("The game", look)
     qtbot.addWidget(fold)
     for remark, name in (("", "The game"), ("2 changed", "The game, 2 changed")):
-        fold.set_remark(remark)
+        fold.set_title_remark(remark)
         assert QAccessible.queryAccessibleInterface(fold.header).text(QAccessible.Text.Name) == name
 
 

@@ -92,12 +92,12 @@ def test_chances_view_writes_the_number_in_a_warm_cell(window: Window) -> None:
     view = opened(window)
     rows = view.rows
     prize = rows.list_column_ids().index("prize")
-    heats = [rows.heat(rows.index(row, prize)) for row in range(rows.rowCount())]
+    heats = [rows.get_heat(rows.index(row, prize)) for row in range(rows.rowCount())]
 
     assert max(heats) > 0.3
     for row, heat in enumerate(heats):
         assert bool(rows.index(row, prize).data()) is (heat > 0)
-    assert rows.heat(rows.index(0, 0)) == 0
+    assert rows.get_heat(rows.index(0, 0)) == 0
 
 
 def test_chances_view_updates_after_a_result(window: Window) -> None:
@@ -296,4 +296,4 @@ def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> 
 def test_help_topic_of_the_chances_opens_with_f1(window: Window) -> None:
     opened(window)
 
-    assert window.page.get_topic() == "chances"
+    assert window.page.get_help_topic() == "chances"

@@ -240,7 +240,7 @@ def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session,
 @spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot, size: int) -> None:
-    theme.choose_size(empty.settings, size)
+    theme.store_text_size(empty.settings, size)
     jury = Jury(empty, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
     line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
     jury.window.resize(1280, 720)

@@ -317,7 +317,7 @@ def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
     assert isinstance(shown, BalancePanel)
     assert len(shown.rows.keys()) == 5
     column = shown.rows.list_column_ids().index("byes")
-    heats = {shown.rows.row(key).byes: shown.rows.heat(shown.rows.index(place, column))
+    heats = {shown.rows.row(key).byes: shown.rows.get_heat(shown.rows.index(place, column))
              for place, key in enumerate(shown.rows.keys())}  # fmt: skip
     assert heats[0] == 0
     assert heats[1] > 0

@@ -50,7 +50,7 @@ def settings(tmp_path: Path) -> QSettings:
      (12.5, "linux", 125), (40, "linux", 200), (7, "linux", 100), (-1, "linux", 100)],
 )  # fmt: skip
 def test_convert_system_size_maps_points_to_sizes(points: float, platform: str, size: int) -> None:
-    assert theme.convert_system_size(points, platform) == size
+    assert theme.convert_system_text_size(points, platform) == size
 
 
 class Fonts:
@@ -85,19 +85,19 @@ def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
 
 
 def test_get_effective_size_prefers_the_chosen_size(system: Fonts, settings: QSettings) -> None:
-    assert theme.get_effective_size(settings) == 100
+    assert theme.get_text_size(settings) == 100
     system.points = 40
-    assert theme.get_effective_size(settings) == 200
-    theme.choose_size(settings, 125)
-    assert theme.get_effective_size(settings) == 125
-    theme.choose_size(settings, theme.AS_SYSTEM)
-    assert theme.get_effective_size(settings) == 200
+    assert theme.get_text_size(settings) == 200
+    theme.store_text_size(settings, 125)
+    assert theme.get_text_size(settings) == 125
+    theme.store_text_size(settings, theme.AS_SYSTEM)
+    assert theme.get_text_size(settings) == 200
 
 
 def test_get_effective_size_ignores_an_invalid_size(system: Fonts, settings: QSettings) -> None:
     assert system.points == 10
     settings.setValue("text-size", "huge")
-    assert theme.get_effective_size(settings) == 100
+    assert theme.get_text_size(settings) == 100
 
 
 @pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])
@@ -141,7 +141,7 @@ def test_text_size_follows_the_system_at_once(system: Fonts, shown: Window, qtbo
 def test_text_size_keeps_text_typed_in_a_panel(shown: Window) -> None:
     panel = Panel(shown.session, "Sanctions")
     field = LineEdit("Why")
-    fields.fill(panel.body, field)
+    fields.fill_layout(panel.body, field)
     shown.open_panel(panel)
     QTest.keyClicks(field, "late")
     shown.command("text-larger").trigger()
@@ -226,9 +226,9 @@ def test_page_stack_keeps_the_page_width_beside_a_panel(qapp: QApplication) -> N
 def test_panel_scrolls_by_itself(session: Session, qtbot: QtBot) -> None:
     stack, frame, panel = PageStack(), QWidget(), Panel(session, "Sanctions")
     qtbot.addWidget(stack)
-    fields.fill(panel.body, *(fields.label("Many words. " * 20, wrap=True) for _ in range(20)))
+    fields.fill_layout(panel.body, *(fields.label("Many words. " * 20, wrap=True) for _ in range(20)))
     column = QVBoxLayout(frame)
-    fields.fill(column, fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel))
+    fields.fill_layout(column, fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel))
     stack.add_page(frame)
     stack.resize(*SMALL)
     stack.show()
@@ -275,11 +275,11 @@ def test_wrapping_row_wraps_buttons(qtbot: QtBot) -> None:
 def test_dialog_shows_its_error_at_any_height(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_room", lambda _dialog: QSize(*SMALL))
+    monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_available_size", lambda _dialog: QSize(*SMALL))
     dialog = Dialog(session, "Much to say", yes="Do it")
     qtbot.addWidget(dialog)
     field = fields.LineEdit("Name")
-    fields.fill(dialog.body, field, *(fields.label(str(line)) for line in range(50)))
+    fields.fill_layout(dialog.body, field, *(fields.label(str(line)) for line in range(50)))
     dialog.show()
     dialog.show_error("That cannot be. " * 20, field)
     dialog.layout().activate()  # type: ignore[union-attr]
@@ -301,7 +301,7 @@ def test_line_edit_fits_its_placeholder(qtbot: QtBot) -> None:
 @pytest.mark.slow
 def test_dialog_scrolls_above_its_buttons(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     assert qapp is not None
-    monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_room", lambda _dialog: QSize(*SMALL))
+    monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_available_size", lambda _dialog: QSize(*SMALL))
     scenes = [one for one in SCENES if one.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}]
     with closing(walk(Setting(language="de"), scenes)) as sights:
         for _window, scene, shown in sights:

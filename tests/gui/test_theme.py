@@ -18,7 +18,7 @@ from tdapp.domain.model import ResultState, RoundState
 from tdapp.domain.tables.players import CheckInState
 from tdapp.gui.shell.bottom_bar import BottomBar, SaveStateLabel
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.fields import Choice, rich
+from tdapp.gui.widgets.fields import Choice, rich_label
 from tdapp.gui.widgets.table_view import SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Appearance, font
 from tdapp.pairing.clinch_bounds import PrizeFate
@@ -106,7 +106,7 @@ def test_font_is_that_of_the_program(look: Appearance) -> None:
 
 
 def test_links_follow_the_scheme(look: Appearance, qtbot: QtBot) -> None:
-    note = rich()
+    note = rich_label()
     qtbot.addWidget(note)
     note.setText('<a href="x">Anna</a>')
     note.resize(200, 40)

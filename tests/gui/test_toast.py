@@ -33,7 +33,7 @@ def test_toast_leaves_the_heading_of_a_list_visible(session: Session, over: QWid
     view.setFixedHeight(100)
     column = QVBoxLayout(over)
     column.setContentsMargins(16, 16, 16, 24)
-    fields.fill(column, fields.label("Round 1"), QWidget(), view)
+    fields.fill_layout(column, fields.label("Round 1"), QWidget(), view)
     over.show()
     toast = Toast(session, over)
     toast.show_message("Round 1 paired as a draft", 1, "plain")
@@ -42,11 +42,11 @@ def test_toast_leaves_the_heading_of_a_list_visible(session: Session, over: QWid
 
 
 def test_toast_leaves_text_below_a_table_visible(session: Session, over: QWidget) -> None:
-    note = fields.rich()
+    note = fields.rich_label()
     note.setText("Without a game: Anna")
     column = QVBoxLayout(over)
     column.setContentsMargins(16, 16, 16, 64)
-    fields.fill(column, QTableView(), note)
+    fields.fill_layout(column, QTableView(), note)
     over.show()
     toast = Toast(session, over)
     toast.show_message("Round 1 published", 1, "plain")
@@ -115,7 +115,7 @@ def test_toast_undo_reverts_its_step(session: Session, over: QWidget) -> None:
 
 def test_toast_leaves_rows_of_a_list_visible(session: Session, over: QWidget) -> None:
     table = QTableWidget(12, 2)
-    fields.fill(QVBoxLayout(over), table)
+    fields.fill_layout(QVBoxLayout(over), table)
     over.show()
     table.setCurrentCell(11, 0)
     toast = Toast(session, over)
@@ -132,7 +132,7 @@ def test_toast_leaves_rows_of_a_list_visible(session: Session, over: QWidget) ->
 def test_toast_survives_a_closing_file_dialog(session: Session, over: QWidget) -> None:
     """The focus leaves the dialog while Qt deletes it; its parts may not be used at that time."""
     inside = QLineEdit()
-    fields.fill(QVBoxLayout(over), inside)
+    fields.fill_layout(QVBoxLayout(over), inside)
     over.show()
     over.activateWindow()
     toast = Toast(session, over)

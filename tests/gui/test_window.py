@@ -420,7 +420,7 @@ def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> N
         for button in window.page.findChildren(CommandButton):
             needed = []
             for less in LESS:
-                button.set_text_level(less)
+                button.set_shortening_level(less)
                 needed.append([button.measure_width(other) for other in LESS])
             assert needed == [needed[0]] * len(LESS), button.accessibleName()
             seen.add(button.accessibleName())

@@ -47,7 +47,7 @@ class BracketPage(Page):
 
     # --- what can be done, and what is shown
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         text, menu, may = self.session.catalogue.text, "bracket", self._can_seed
         by = {one: partial(self._seed_players, one) for one in Seeding}
         zoom = self.view.zoom_by

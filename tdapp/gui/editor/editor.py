@@ -173,7 +173,7 @@ class FieldForm(QWidget):
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
                 bare = not label  # no label needs its own column
-            added = grid.add_wide_field(whole) if bare else grid.add_field(whole, first.note, named=label)
+            added = grid.add_wide_field(whole) if bare else grid.add_field(whole, first.note, title=label)
             if isinstance(added[0], QLabel):
                 added[0].setBuddy(made)
                 self._grids[grid].append(added[0])
@@ -379,7 +379,7 @@ class Editor(QWidget):
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
         self.view.set_optional_columns(listing.optional_columns)
-        self.view.set_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
+        self.view.bind_keys({"Ins": self.start_new_row, "F2": self.edit_row, "Del": self.remove_row})
         if self._find_row is not None:
             self.view.activated_row.connect(self.edit_row)
         self.view.current.connect(self._show_row_text)
@@ -400,7 +400,7 @@ class Editor(QWidget):
         self.remove_button = fields.button(text("Remove"), self.remove_row)
 
     def list_default_widgets(self, *extra_buttons: QWidget) -> list[Part]:
-        return [*self.list_form_widgets(), fields.make_rule(), *self.list_table_widgets(*extra_buttons)]
+        return [*self.list_form_widgets(), fields.separator(), *self.list_table_widgets(*extra_buttons)]
 
     def list_form_widgets(self, *extra_buttons: QWidget) -> list[Part]:
         self._beside_form = extra_buttons

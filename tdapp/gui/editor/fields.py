@@ -19,7 +19,7 @@ from tdapp.domain.type_hints import Argument, is_enum
 from tdapp.gui.shell.jury_member import propose_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, parse_whole
+from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, parse_whole_number
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, scale_pixels
@@ -180,7 +180,7 @@ class NumberControl(TextControl):
         return super().read_value()
 
     def parse_text(self, typed: str) -> Any:
-        number = parse_whole(typed)
+        number = parse_whole_number(typed)
         if number is None:
             raise RuleViolation("bad-number", value=typed, least=1, most=self.field.maximum)
         return number
@@ -246,7 +246,7 @@ class PlayerControl(FormControl):
         self._filled = True
 
     def read_value(self) -> Any:
-        if self.widget.is_unclear:
+        if self.widget.has_unmatched_text:
             raise RuleViolation("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
 
@@ -255,7 +255,7 @@ class PlayerControl(FormControl):
 
     @property
     def has_unsaved_text(self) -> bool:
-        return self.widget.is_unclear
+        return self.widget.has_unmatched_text
 
 
 class CheckBoxControl(FormControl):
@@ -279,7 +279,7 @@ class CheckBoxListControl(FormControl):
 
     def __init__(self, field: FormField, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self._boxes = {value: fields.check(said) for value, said in (field.options or list)({})}
+        self._boxes = {value: fields.check_box(said) for value, said in (field.options or list)({})}
         self.widget = _CheckBoxGrid([*self._boxes.values()])
         self.changed = self.widget.ticked
 

@@ -68,7 +68,7 @@ class HistoryPage(Page):
         session.opened.connect(self._forget_snapshot_comparison)
         self.setFocusProxy(self.view)
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         return (
             Action("look-back", text("View this step"), self.view_past_step, "history", "", "history",
@@ -195,7 +195,7 @@ class VerifyChecksumsDialog(Dialog):
             "several printouts to find the last step on which they agree with the file."
         )
         self.found = fields.label(wrap=True)
-        fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
+        fields.fill_layout(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
         self.head.setFocus()
         self._verify_codes()
 
@@ -284,10 +284,10 @@ class SnapshotsPanel(Panel):
         often = fields.note(text("minutes if anything changed, and before each pairing."))
         every = fields.row(fields.label(text("Take a snapshot every")), self.minutes, often, wide=often)
         each = text("Copied after every round to another folder or a USB stick:")
-        fields.fill(
+        fields.fill_layout(
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
-            fields.make_rule(), every, fields.note(each), self._second,
+            fields.separator(), every, fields.note(each), self._second,
             fields.row(button(text("Choose a folder…"), self._choose_copy_folder), button(text("None"),
                 self._remove_copy_folder), 1),
             wide=self.view,

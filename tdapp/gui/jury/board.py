@@ -15,7 +15,7 @@ from tdapp.domain.tables.jury import Doubt
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import PaintedTexts
+from tdapp.gui.widgets.access import ScreenReaderLabels
 from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -44,7 +44,7 @@ class BoardView(QWidget):
         self._lettered_rows = False
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
-        self._painted = PaintedTexts(self)
+        self._painted = ScreenReaderLabels(self)
         self._told: tuple[Board, bool, QRect] | None = None  # content for the screen reader
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         look.changed.connect(self.update)
@@ -135,10 +135,10 @@ class WordsPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.turn = fields.rich()
+        self.turn = fields.rich_label()
         self.turn.setFixedHeight(2 * self.turn.fontMetrics().lineSpacing() + 2)
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._note = fields.rich()
+        self._note = fields.rich_label()
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)

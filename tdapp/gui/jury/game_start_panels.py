@@ -71,12 +71,12 @@ class LateArrivalPanel(Panel):
         self._both = fields.label(wrap=True)
         self._lose_both = fields.button(text("Both lose by forfeit"), partial(self.enter_forfeit, Forfeit.BOTH))
         self._lose_both.hide()
-        fields.fill(self.body, self._rules, head, fields.make_rule())
+        fields.fill_layout(self.body, self._rules, head, fields.separator())
         for one in self.players:
-            fields.fill(self.body, *one.parts)
+            fields.fill_layout(self.body, *one.parts)
         note = text("Type the time of arrival, 9:37, or how many minutes late: 7.")
         hint = fields.note(note)
-        fields.fill(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
+        fields.fill_layout(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
         for line in (self.table, self.start, *(one.came for one in self.players)):
             line.textChanged.connect(self.refresh_panel)
         self.start.editingFinished.connect(self._remember_start)
@@ -245,7 +245,7 @@ class StartingDrawPanel(Panel):
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
         buttons = fields.row(fields.button(text("Start the draw again"), self.restart_draw), 1, self.keep)
-        fields.fill(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
+        fields.fill_layout(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
     # --- outcome
 

@@ -58,7 +58,7 @@ class ImportGamesDialog(Dialog):
         self.rows = TableRowsModel(session.catalogue, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen_files))
+        self.view.bind_keys(dict.fromkeys(TURNING, self._toggle_chosen_files))
         self.view.doubleClicked.connect(self._toggle_chosen_files)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(

@@ -470,7 +470,7 @@ class MissingWordListPanel(Panel):
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
         self._pegs = fields.button(self.text("Peg holes for a score"), self.pegs.emit)
         self._pegs.setVisible(bool(session.rules.form.peg_row))
-        fields.fill(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
+        fields.fill_layout(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
         self.setFocusProxy(self._choose)
 
     def refresh_panel(self) -> None:

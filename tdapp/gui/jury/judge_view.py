@@ -232,7 +232,7 @@ class JudgeView(QWidget):
         hint = self.ends["hint"]
         foot = fields.row(hint, self.ends["leave"], gap=UNIT * 4, wide=hint)
         below = [self.labels[name] for name in ("big", "note", "warning")]
-        fields.fill(whole, *below, 1, self.bar, foot)
+        fields.fill_layout(whole, *below, 1, self.bar, foot)
         self.bar.hide()
 
     def _compute_line_size(self) -> int:

@@ -271,4 +271,4 @@ class ChallengesPanel(EditorPanel):
         said = judge_screen.describe_written_challenge(self.session.catalogue, written) if written else ""
         fields.show_text(self.sheet, said)
         wrong = written is not None and written.agrees is False
-        fields.set_kind(self.sheet, "error" if wrong else "muted")
+        fields.set_label_kind(self.sheet, "error" if wrong else "muted")

@@ -38,7 +38,7 @@ class NoteLines(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.text = fields.rich(spoken=True)
+        self.text = fields.rich_label(spoken=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.text.fontMetrics().lineSpacing())
         self.text.linkActivated.connect(self.followed)

@@ -52,14 +52,14 @@ class JuryPage(SheetPage):
         self.forms.closed.connect(self.close_strip)
         self.session.changed.connect(self._handle_diff)
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         return self._actions.list_jury_actions()
 
-    def leave_question(self) -> bool:
+    def cancel_open_question(self) -> bool:
         if self.ruling.isVisible():
             self.close_strip()
             return True
-        return self.line.leave_question() or super().leave_question()
+        return self.line.cancel_open_question() or super().cancel_open_question()
 
     def _choose_word_list(self) -> None:
         self.show_panel(WordListsPanel(self.session))

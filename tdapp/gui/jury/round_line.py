@@ -170,9 +170,9 @@ class JuryField(QWidget):
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(scale_line_height(UNIT * 9 // 2))
         self.echo = PreviewLines()
-        self._help, grammar = QFrame(), fields.rich()
+        self._help, grammar = QFrame(), fields.rich_label()
         self._help.setObjectName("card")
-        grammar.setText(fields.format_meanings(list_help_lines(session.catalogue)))
+        grammar.setText(fields.format_input_meanings(list_help_lines(session.catalogue)))
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
@@ -249,7 +249,7 @@ class JuryField(QWidget):
         return JuryLineState.WORD_ASKED if self._asked else JuryLineState.TYPING
 
     def _handle_typing(self) -> None:
-        self.bar.drop_correction()
+        self.bar.close_bar()
         self._read_line()
 
     def _read_line(self) -> None:
@@ -434,7 +434,7 @@ class JuryField(QWidget):
 
     def _go_back_one_step(self) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
-            self.bar.drop_correction()
+            self.bar.close_bar()
             self._show_preview()
             self.line.setFocus()
         elif self.line.text():
@@ -445,7 +445,7 @@ class JuryField(QWidget):
         else:
             self.left.emit()
 
-    def leave_question(self) -> bool:
+    def cancel_open_question(self) -> bool:
         """Go one step back, as Esc does. Return whether the field had text or a question."""
         if self._naming:
             self.author.drop_question()

@@ -328,7 +328,7 @@ class SanctionsPanel(EditorPanel):
             self.effect,
             self.bar,
             buttons,
-            fields.make_rule(),
+            fields.separator(),
             *editor.list_table_widgets(self._print_button),
         ]
 
@@ -338,7 +338,7 @@ class SanctionsPanel(EditorPanel):
     # --- preview
 
     def _drop_preview(self) -> None:
-        self.bar.drop_correction()
+        self.bar.close_bar()
         self._show_preview_room()
         self._show_effect()
 
@@ -363,7 +363,7 @@ class SanctionsPanel(EditorPanel):
                 effect = self.text("Calculating the effects…")
                 assess = partial(_join_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
-        fields.set_kind(self.effect, tone)
+        fields.set_label_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
         self.editor.enable_buttons()
         if assess is not None:
@@ -400,6 +400,6 @@ class SanctionsPanel(EditorPanel):
 
     def _close_preview(self) -> None:
         giving = self.bar.correction is not None and self.bar.correction.reasoned
-        self.bar.drop_correction()
+        self.bar.close_bar()
         self._show_preview_room()
         (self.field("why") if giving else self.editor.view).setFocus()

@@ -57,7 +57,7 @@ class SheetEndPanel(QFrame):
         self._accounts = tuple(fields.note() for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
         self._brief = (ElidedLabel(), ElidedLabel())  # one line per player, for the folded foot
-        self.notes = fields.rich()
+        self.notes = fields.rich_label()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
@@ -309,7 +309,7 @@ class FormsStrip(QFrame):
         self.view.disable_sorting()
         self.view.setMinimumHeight(UNIT * 18)
         take_first, take_second = partial(self._settle_current, 1), partial(self._settle_current, 2)
-        self.view.set_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
+        self.view.bind_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
         self.view.activated_row.connect(self._go_to_turn)
         first = fields.button(text("Form 1 is right (←)"), take_first)
         second = fields.button(text("Form 2 is right (→)"), take_second)
@@ -326,7 +326,7 @@ class FormsStrip(QFrame):
             _FormsLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
         ]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
-        self.view.set_spare_columns(() if squares else ("square1", "square2"))
+        self.view.set_hideable_columns(() if squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)
@@ -351,10 +351,10 @@ def _compute_heat(line: _FormsLine, column: str) -> float:
 
 
 def make_help_card(session: Session) -> QFrame:
-    text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
+    text, made, grammar = session.catalogue.text, QFrame(), fields.rich_label()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(
-        f"{fields.format_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
+        f"{fields.format_input_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )
     made.setObjectName("card")
     fields.column(grammar, around=_AROUND, parent=made)

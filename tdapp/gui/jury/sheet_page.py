@@ -20,7 +20,7 @@ from tdapp.gui.jury.sheet_ending import FormsStrip, RulingStrip, SheetEndPanel, 
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, make_box
+from tdapp.gui.widgets.fields import Choice, wrap_in_widget
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
@@ -138,7 +138,7 @@ class SheetPage(Page):
 
     def close_strip(self) -> None:
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
-        self.impact.drop_correction()
+        self.impact.close_bar()
         self.open_strip(self.end)
         if inside:
             self.turns.focus_field()
@@ -183,7 +183,9 @@ class SheetPage(Page):
         whole.addWidget(self._left, 1)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
-        self._entry_row = fields.row(make_box(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3)
+        self._entry_row = fields.row(
+            wrap_in_widget(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3
+        )
         self._entry_row.setStretch(0, 1)
         self._entry_row.setAlignment(self.line.author, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(self._entry_row)

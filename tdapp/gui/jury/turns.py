@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce_text
+from tdapp.gui.widgets.access import Announcer, ScreenReaderLabels, announce_text
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Appearance, font, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
@@ -88,7 +88,7 @@ class TurnsView(QAbstractScrollArea):
         self.field.step.connect(self._step_cursor)
         self.field.jump.connect(self._jump_to_edge)
         self.field.leave.connect(self.left)
-        self._painted = PaintedTexts(self)
+        self._painted = ScreenReaderLabels(self)
         self._announcer = Announcer(self)
         look.changed.connect(self.viewport().update)
 

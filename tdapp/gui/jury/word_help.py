@@ -117,7 +117,7 @@ class WordHelpPanel(Panel):
                 text("Pattern"), placeholder=text("? is one letter, * any number of letters")
             ),
         }
-        self.parts = fields.check(text("Include shorter words"))
+        self.parts = fields.check_box(text("Include shorter words"))
         self._build_panel()
         for ask, field in self.fields.items():
             field.textEdited.connect(partial(self._handle_typing, ask))
@@ -224,7 +224,7 @@ class WordHelpPanel(Panel):
     def _show_answer(self, question: WordQuestion | None, found: WordAnswer, wrong: str = "") -> None:
         self._verdict = found.verdict
         self._summary_label.setText(self._describe_answer(question, found) if question and not wrong else "")
-        fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
+        fields.set_label_kind(self._summary_label, "lead" if found.verdict else "muted")
         fields.show_text(self._wrong, wrong)
         self._show_verdict_sign()
         self.rows.show_table(Table("words", _choose_columns(found), found.rows))
@@ -282,9 +282,11 @@ class WordHelpPanel(Panel):
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: next word · ↓: to the list, where Enter looks up the word"), "muted")
         parts = (named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
-        self._help = fields.make_box(fields.column(*parts, wide=self.view))
+        self._help = fields.wrap_in_widget(fields.column(*parts, wide=self.view))
         self._space = QWidget()
-        fields.fill(self.body, self._error, fields.row(self._lists, 1), self._help, self._space, wide=self._help)
+        fields.fill_layout(
+            self.body, self._error, fields.row(self._lists, 1), self._help, self._space, wide=self._help
+        )
         self.body.setStretchFactor(self._space, 1)
 
 

@@ -73,13 +73,13 @@ class WordListImportForm(QWidget):
         )
         guess = [(None, text("Detected from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
-        self.joints = fields.check(
+        self.joints = fields.check_box(
             text("Include words with a hyphen or an apostrophe, but leave out the mark"),
             on=word_lists.accepts_hyphenated_words(rules),
         )
-        self.names = fields.check(text("Leave out words with a capital letter"), on=not names)
-        self.practice = fields.check(text("Practice list, used by no federation"), on=practice)
-        self.printable = fields.check(text("Its words may be printed as lists"), on=practice)
+        self.names = fields.check_box(text("Leave out words with a capital letter"), on=not names)
+        self.practice = fields.check_box(text("Practice list, used by no federation"), on=practice)
+        self.printable = fields.check_box(text("Its words may be printed as lists"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
         self._dropped = fields.note()
@@ -204,7 +204,7 @@ class WordListImportForm(QWidget):
         form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)
         said = (self._count, self._sample, self._wrong, self._doubts, self._dropped)
-        parts = (form, *boxes, -1, fields.make_rule(), -1, *said, 1)
+        parts = (form, *boxes, -1, fields.separator(), -1, *said, 1)
         scroll = make_scroll_area(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.note(self.source.name)
@@ -241,7 +241,7 @@ class CompareEditionsDialog(Dialog):
             session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown
         )
         self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
-        fields.fill(self.body, self.other, self._count, self.view, wide=self.view)
+        fields.fill_layout(self.body, self.other, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)
         self.other.currentIndexChanged.connect(self._compare_editions)
         self._compare_editions()

@@ -66,7 +66,7 @@ class WordListsPanel(Panel):
         self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._make_list_part())
-        fields.fill(self.body, self._stack, self._make_progress_part(), wide=self._stack)
+        fields.fill_layout(self.body, self._stack, self._make_progress_part(), wide=self._stack)
         self.setFocusProxy(self.view)
 
     # --- display
@@ -419,10 +419,10 @@ class WordListsPanel(Panel):
             self.scope, self._error, self.view,
             fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
             fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
-            -1, fields.make_rule(), -1,
+            -1, fields.separator(), -1,
             fields.row(self._import, self._add, 1), self._make_practice_part(), wide=self.view,
         )  # fmt: skip
-        return fields.make_box(column)
+        return fields.wrap_in_widget(column)
 
     def _make_table(self) -> TableView:
         shown = {"words": _format_word_count}
@@ -453,7 +453,7 @@ class WordListsPanel(Panel):
     def _make_progress_part(self) -> QWidget:
         stop = fields.button(self.text("Cancel"), self.cancel_task)
         line = fields.row(self._bar, stop, wide=self._bar)
-        self._progress = fields.make_box(fields.column(self._working, line, gap=0))
+        self._progress = fields.wrap_in_widget(fields.column(self._working, line, gap=0))
         self._progress.hide()
         return self._progress
 
@@ -484,7 +484,7 @@ class UseEditionDialog(Dialog):
         title = catalogue.text("Use the word list {name}?", name=name)
         super().__init__(session, title, yes=catalogue.text("Use the list anyway"), parent=parent, size=(60, 20))
         self._use = use
-        self.add_texts(*((one, "warning") for one in found))
+        self.add_labels(*((one, "warning") for one in found))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:
@@ -504,12 +504,12 @@ class RemoveEditionDialog(Dialog):
         super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
-        self.add_texts((note, ""))
+        self.add_labels((note, ""))
         if metadata is not None and metadata.id in _find_used_lists(session.tournament):
             lost = catalogue.text(
                 "The jury of this tournament uses this word list. After the removal the jury has no word list."
             )
-            self.add_texts((lost, "error"))
+            self.add_labels((lost, "error"))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:

@@ -93,7 +93,7 @@ class ConsequencesView(QWidget):
         self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
         self._head = fields.label(text("Effects of this change"), "lead")
-        self.said = fields.rich(spoken=True)
+        self.said = fields.rich_label(spoken=True)
         self.yes = fields.button(text("Confirm"), self.confirm_command, role="primary")
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
@@ -164,16 +164,16 @@ class AvailabilityPanel(Panel):
         self.last.setPlaceholderText(text("only this round"))
         self._to = fields.label(text("to round"))
         self._to.setBuddy(self.last)
-        rounds = fields.make_box(fields.row(self.first, self._to, self.last, 1))
+        rounds = fields.wrap_in_widget(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
-        form.add_field(rounds, named=text("From round"))
+        form.add_field(rounds, title=text("From round"))
         form.add_field(self.kind)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self._prepare_next_absence))
         self._constraints = fields.label(wrap=True)
         self._wanted = what
         self._coming = 0
-        parts = (self.who, self._absences, form, self.follows, -1, fields.make_rule(), -1, self._constraints, 1)
-        fields.fill(self.body, *parts)
+        parts = (self.who, self._absences, form, self.follows, -1, fields.separator(), -1, self._constraints, 1)
+        fields.fill_layout(self.body, *parts)
         self.first.textEdited.connect(self._assess_form)
         self.last.textEdited.connect(self._assess_form)
         self.what.currentIndexChanged.connect(self._enable_fields)
@@ -325,7 +325,7 @@ class NewcomerPanel(Panel):
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
         self._command, self._player = command, player
         self.follows = ConsequencesView(session, done=done)
-        fields.fill(self.body, self.follows, 1)
+        fields.fill_layout(self.body, self.follows, 1)
         self.setFocusProxy(self.follows.yes)
 
     def refresh_panel(self) -> None:

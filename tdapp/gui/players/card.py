@@ -177,7 +177,7 @@ class CardPanel(Panel):
         self.links = self._make_links()
         line = fields.row(*self.links.values(), 1, gap=0)
         coming = fields.row(self._next, 1, *self._leaving)
-        fields.fill(
+        fields.fill_layout(
             self.body, fields.row(self._back, 1), fields.row(self.about, self.photo, wide=self.about),
             self._build_facts(), coming, self.tabs,
             self._stack,

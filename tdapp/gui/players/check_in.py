@@ -68,7 +68,7 @@ class CheckInPage(Page):
         self.view.verticalHeader().setDefaultSectionSize(max(HIGH, scale_line_height(ROW)))
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
         self.view.set_optional_columns({"club", "counts_as", "to_pay"})
-        self.view.set_spare_columns(("counts_as", "club", "number"))
+        self.view.set_hideable_columns(("counts_as", "club", "number"))
         self.view.clicked.connect(self._handle_tap)
         self.view.selected.connect(self.moved)
         self.search = SearchField(self.text("Search players"), session.look)
@@ -81,14 +81,14 @@ class CheckInPage(Page):
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self.search, self._which, 1)
         line.setStretch(0, 3)
-        fields.fill(self.body, self._build_summary(), line, self.view, wide=self.view)
+        fields.fill_layout(self.body, self._build_summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try_pairing)
 
     # --- display and actions
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
             row("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
@@ -369,7 +369,7 @@ class FeesPanel(EditorPanel):
         self.currency.editingFinished.connect(self._save_currency)
         self.sums = fields.label("", "lead", wrap=True)
         note = text("A category can have a different fee. Fees are not public.")
-        fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
+        fields.fill_layout(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = ListDeclaration(
             name=text("Entry fees"),
             table=partial(self.make_division_table, make_fee_table),

@@ -35,7 +35,7 @@ class EraseDialog(Dialog):
             offered.insert(0, (False, self._name_players()))
         self.whom = Choice(catalogue.text("Erase the data of"), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._find_snapshots())
-        self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
+        self.delete = fields.check_box(catalogue.text("Delete these snapshots"), on=True)
         self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that hold the data")
         empty = catalogue.text("No snapshot holds this data.")
@@ -68,7 +68,7 @@ class EraseDialog(Dialog):
         self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
             early = text("The tournament is not finished: screens, lists and prizes would show pseudonyms.")
-            self.add_texts((early, "error"))
+            self.add_labels((early, "error"))
         gone = text(
             "Erased for good: name, photo, club, country, federation number, notes, and the need for an "
             "accessible table. A pseudonym replaces the name, also on score sheets, in reasons and notes, and in "
@@ -87,9 +87,9 @@ class EraseDialog(Dialog):
             (text("The program cannot reach these copies. Erase the data there yourself:"), *found)
         )
         holding = text("Snapshots that still hold the data:")
-        self.add_texts((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
+        self.add_labels((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
         self.body.addWidget(self.view, 1)
-        fields.fill(self.body, self.delete, fields.note(elsewhere))
+        fields.fill_layout(self.body, self.delete, fields.note(elsewhere))
 
     def _find_snapshots(self) -> None:
         call = partial(

@@ -15,12 +15,7 @@ from tdapp.domain.model import PlayerId, Round, Stage, StageId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import DUEL
 from tdapp.domain.stages import find_running_evening
-from tdapp.domain.tables.evenings import (
-    MemberRow,
-    MemberState,
-    find_evening_date,
-    make_member_table,
-)
+from tdapp.domain.tables.evenings import MemberRow, MemberState, find_evening_date, make_member_table
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.presence_keys import PresenceKeys
 from tdapp.gui.shell.actions import Action
@@ -78,7 +73,7 @@ class EveningPage(Page):
             },
             stretch=("name",),
         )
-        self.view.set_spare_columns(("games_tonight", "last_evening", "number", "member"))
+        self.view.set_hideable_columns(("games_tonight", "last_evening", "number", "member"))
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
         self.search = MemberField(self.text("Who is here?"), session.look)
@@ -88,7 +83,7 @@ class EveningPage(Page):
         self.search.returnPressed.connect(self._accept_typed_name)
         self._keys = PresenceKeys(self.search, self.view, self._toggle_current)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
-        fields.fill(self.body, self._build_begin_frame(), self._build_field(), self.view, wide=self.view)
+        fields.fill_layout(self.body, self._build_begin_frame(), self._build_field(), self.view, wide=self.view)
         session.opened.connect(self._handle_opening)
         self.setFocusProxy(self.search)
 
@@ -121,7 +116,7 @@ class EveningPage(Page):
 
     # --- display and actions
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals", vanishes=True)
         return (
             row("begin-evening", text("Begin the evening"), self.begin_evening, "new", enabled=self._can_begin,
@@ -388,6 +383,5 @@ def _describe_place(session: Session, item: Round, player: PlayerId) -> str:
     if session.tournament.rules_of(item).tables.prefer != DUEL:
         return text("Press Shift+F6 to seat {player} now, at table {table}.", **facts)
     return text(
-        "Press Shift+F6 to seat {player} now: table {table} of three players becomes two tables of two.",
-        **facts,
+        "Press Shift+F6 to seat {player} now: table {table} of three players becomes two tables of two.", **facts
     )

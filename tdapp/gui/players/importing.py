@@ -179,8 +179,8 @@ class ImportPlayersDialog(Dialog):
         encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
         self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
-        self.headed = fields.check(text("The first row has the headings"), on=True)
-        self.names = fields.check(text("Spell names as in the rating list"))
+        self.headed = fields.check_box(text("The first row has the headings"), on=True)
+        self.names = fields.check_box(text("Spell names as in the rating list"))
         self.columns = ColumnsField(session)
         self.rows = TableRowsModel(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
         self.view = self._make_lines_view(title)
@@ -237,7 +237,7 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         made.set_optional_columns({"division", "number", "rating", "club"})
-        made.set_keys(dict.fromkeys(TURNING, self._toggle_decision))
+        made.bind_keys(dict.fromkeys(TURNING, self._toggle_decision))
         made.doubleClicked.connect(self._handle_click)
         return made
 
@@ -254,7 +254,7 @@ class ImportPlayersDialog(Dialog):
         self.encoding.setParent(self)
         self.encoding.setVisible(in_doubt)
         above = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
-        fields.fill(
+        fields.fill_layout(
             self.body, above, fields.WrappingRow(self.headed, self.names), self.columns, self._error, self.targets
         )
         self.body.addWidget(self.view, 1)

@@ -57,12 +57,12 @@ class ImportDivisionsDialog(Dialog):
         view.set_widths(
             {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
         )
-        self.file_order = fields.check(text("Rank as the program that wrote the file"))
+        self.file_order = fields.check_box(text("Rank as the program that wrote the file"))
         self.file_order.toggled.connect(self._show_rows)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
         about = (text("From {source}", source=source), event.name, session.catalogue.format_date(event.date))
-        self.add_texts((" · ".join(filter(None, about)), "muted"))
+        self.add_labels((" · ".join(filter(None, about)), "muted"))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)
         full = [row.name for row in self.rows_shown if row.is_full]
@@ -72,7 +72,7 @@ class ImportDivisionsDialog(Dialog):
                 "These divisions are not empty: {divisions}. Only empty divisions can receive players.",
                 divisions=", ".join(full),
             )
-            self.add_texts((words, "error"))
+            self.add_labels((words, "error"))
         else:
             self._show_tables()
         parts = [
@@ -98,11 +98,11 @@ class ImportDivisionsDialog(Dialog):
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
         except RuleViolation as error:
-            self.add_texts((catalogue.error(error), "error"))
+            self.add_labels((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
         moved = find_moved_tables(self._event, Index(after))
-        self.add_texts(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
+        self.add_labels(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
         self.rows_shown = tuple(self._make_row(at, item) for at, item in enumerate(self._event.divisions))

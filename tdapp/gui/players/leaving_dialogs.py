@@ -123,7 +123,7 @@ class MergePlayersDialog(Dialog):
         self.other = PlayerField(text("The other player"), session)
         same = [one.id for one in session.index.players(player.division) if one.id != player.id]
         self.other.set_options(list_player_options(session, same), other)
-        fields.fill(self.body, fields.label(about, wrap=True), Form(self.other))
+        fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.other))
         self.other.picked.connect(self._enable_button)
         self.other.setFocus()
         self._enable_button(self.other.value())
@@ -159,7 +159,7 @@ class MovePlayersPanel(Panel):
         self.into: Choice[DivisionId] = Choice(text("Into division"), offered, session.look)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
         who = [fields.note(shorten_names(session, players))] if players else []
-        fields.fill(self.body, *who, Form(self.into), self.follows, 1)
+        fields.fill_layout(self.body, *who, Form(self.into), self.follows, 1)
         self.into.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.into)
 

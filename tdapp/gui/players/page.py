@@ -178,7 +178,7 @@ class FixedTableDialog(Dialog):
         self._player = player
         self.number, form = NumberEdit(text("Table"), value=player.fixed_table), Form()
         form.add_field(self.number, text("The player sits here in every round. Leave it empty for any table."))
-        fields.fill(self.body, fields.label(player.name, "body"), form)
+        fields.fill_layout(self.body, fields.label(player.name, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -238,14 +238,14 @@ class PlayersPage(Page):
         view.activated_row.connect(self._open_card)
         view.selected.connect(self.moved)
         # Only in this table: the table of a panel has its own Delete.
-        view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
+        view.bind_keys({"Del": lambda: self.command("remove-player").trigger()})
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)
         return view
 
     # --- display and actions
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         text, on_some, on_one = (
             self.session.catalogue.text,
             self._can_edit_chosen_players,

@@ -60,7 +60,7 @@ class PhotoFolderDialog(Dialog):
         message = catalogue.text(
             "No player’s photo is in this folder. Name the files by number, member number or name."
         )
-        self.add_texts(*([] if count else [(message, "error")]), *((line, "") for line in found.left_out))
+        self.add_labels(*([] if count else [(message, "error")]), *((line, "") for line in found.left_out))
 
     def confirm_dialog(self) -> None:
         if self._found.photos:

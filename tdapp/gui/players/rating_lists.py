@@ -57,7 +57,7 @@ class RatingListsPanel(Panel):
             "name, such as 2026-11-21, becomes the date of the list."
         )
         buttons = fields.row(button(text("Add a list…"), self.ask_list), self._remove, 1, self._update)
-        fields.fill(self.body, self.view, fields.note(about), buttons, wide=self.view)
+        fields.fill_layout(self.body, self.view, fields.note(about), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

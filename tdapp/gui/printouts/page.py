@@ -85,7 +85,7 @@ class ReportSetPanel(Panel):
         note = self.text(
             "Saved with the tournament: another computer that opens the file prints the same reports."
         )
-        fields.fill(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
+        fields.fill_layout(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
         self.body.addWidget(fields.note(note))
         self._shown: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
@@ -180,7 +180,7 @@ class ReportLine(QWidget):
         column.addLayout(fields.row(self.report, 1, above, below, self.away), 0, 0)
         column.addLayout(fields.row(self.copies, times, self.page, 1), 1, 0)
         column.addLayout(fields.row(self.columns, self.language, 1), 2, 0)
-        column.addWidget(fields.make_rule(), 3, 0)
+        column.addWidget(fields.separator(), 3, 0)
 
     def _make_button(self, icon: str, said: str, run: Callable[[], None]) -> QWidget:
         made = fields.button("", run, role="quiet", name=said, tip=said)
@@ -234,7 +234,7 @@ class PrintoutsPage(Page):
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._list_report_set)
-        self.everybody = fields.check(self.text("All divisions"))
+        self.everybody = fields.check_box(self.text("All divisions"))
         self._set = ElidedLabel("muted")
         self._stale = ElidedLabel()
         self._again = fields.button(self.text("Print these again"), self.reprint_stale)
@@ -259,7 +259,7 @@ class PrintoutsPage(Page):
         self.body.addWidget(self._strip)
         self.body.addLayout(fields.row(self.view, self._pane, gap=UNIT * 3, wide=self.view), 1)
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
         own = partial(Action, menu="setup", enabled=lambda: not session.is_read_only)

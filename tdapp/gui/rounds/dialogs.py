@@ -49,16 +49,16 @@ class UnpublishDialog(Dialog):
             "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they "
             "are. “Discard the draft” then removes it."
         )
-        self.add_texts((about, ""))
+        self.add_labels((about, ""))
         if tables:
             lost = catalogue.plural(
                 "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
                 len(tables), tables=tables,
             )  # fmt: skip
-            self.add_texts((lost, "error"))
+            self.add_labels((lost, "error"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
-        self.agreed = fields.check(text("Remove these results too"), on=not tables)
-        fields.fill(self.body, self.reason, self.agreed)
+        self.agreed = fields.check_box(text("Remove these results too"), on=not tables)
+        fields.fill_layout(self.body, self.reason, self.agreed)
         self.agreed.setVisible(bool(tables))
         self.reason.textChanged.connect(self._enable_confirmation)
         self.agreed.toggled.connect(self._enable_confirmation)
@@ -86,7 +86,7 @@ class MoveToTableDialog(Dialog):
         names = f"{players[game.first].name} – {players[game.second].name}"
         self.number, form = NumberEdit(text("New table"), value=game.table), Form()
         form.add_field(self.number, text("If the table is taken, the two games change places."))
-        fields.fill(self.body, fields.label(names, "body"), form)
+        fields.fill_layout(self.body, fields.label(names, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -127,7 +127,7 @@ class CorrectSeatsDialog(Dialog):
         self.seats: list[tuple[PlayerField, PlayerField]] = []
         self.byes: list[PlayerField] = []
         self._grid = QGridLayout()
-        fields.fill(self.body, fields.label(about, wrap=True), Form(self.tables), self._grid, self.wrong, 1)
+        fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.tables), self._grid, self.wrong, 1)
         self.tables.textChanged.connect(self._rebuild_seats)
         self.tables.setFocus()
         self._rebuild_seats()
@@ -229,7 +229,7 @@ class LatePlayerDialog(Dialog):
         self.player = PlayerField(text("Latecomer"), session)
         only = late[0] if len(late) == 1 else None
         self.player.set_options(list_player_options(session, late), wanted or only)
-        fields.fill(self.body, fields.label(about, wrap=True), Form(self.player))
+        fields.fill_layout(self.body, fields.label(about, wrap=True), Form(self.player))
         self.player.picked.connect(self._enable_confirmation)
         self.player.setFocus()
         self._enable_confirmation(self.player.value())
@@ -312,7 +312,7 @@ class RepeatedPairingPanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
         self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.fill(self.body, fields.note(note), self._said, self.view, wide=self.view)
+        fields.fill_layout(self.body, fields.note(note), self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

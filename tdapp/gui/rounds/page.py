@@ -23,7 +23,7 @@ from tdapp.gui.shell.actions import Action, make_context_menu
 from tdapp.gui.shell.round_clock import RoundProgressTimer
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import SearchField, parse_whole
+from tdapp.gui.widgets.fields import SearchField, parse_whole_number
 from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -109,7 +109,7 @@ class RoundsPage(Page):
 
     # --- interface of every page
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         return self._actions.list_round_actions()
 
     def refresh_page(self) -> None:
@@ -202,7 +202,7 @@ class RoundsPage(Page):
             one.setSpacing(UNIT)
         self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.row(self.view, self.bar, wide=self.view)
-        fields.fill(self.body, self._banner, self.field, middle, self.foot, wide=middle)
+        fields.fill_layout(self.body, self._banner, self.field, middle, self.foot, wide=middle)
         self._connect_signals()
 
     def _connect_signals(self) -> None:
@@ -301,7 +301,7 @@ class RoundsPage(Page):
         names = ("first_name", "second_name", "reason") if draft else ("first_name", "second_name")
         self.view.set_widths({"table": 64, "first": 48, "second": 48, **own}, stretch=names)
         spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
-        self.view.set_spare_columns(spare)
+        self.view.set_hideable_columns(spare)
 
     def _explain_missing_rounds(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
@@ -475,12 +475,12 @@ class RoundsPage(Page):
     def edit_cell(self, key: str, column: str, text: str) -> None:
         seat = self.session.tournament.seats.get(SeatId(key))
         if seat is not None and column == "table":
-            to = parse_whole(text) or 0
+            to = parse_whole_number(text) or 0
             self.session.do(partial(commands.move_group, round=seat.round, table=seat.table, to=to))
         elif seat is not None:
             self.field.set_typed_text(f"{seat.table} {text.strip()} ")
         elif column == "table":
-            self.session.do(partial(commands.set_table, game=GameId(key), table=parse_whole(text) or 0))
+            self.session.do(partial(commands.set_table, game=GameId(key), table=parse_whole_number(text) or 0))
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())
 
@@ -515,7 +515,7 @@ class RoundsPage(Page):
 
 
 def _make_link_label(open_link: Callable[[str], None]) -> QLabel:
-    made = fields.rich()
+    made = fields.rich_label()
     made.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
     made.linkActivated.connect(open_link)
     return made

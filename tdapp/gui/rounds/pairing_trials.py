@@ -178,7 +178,7 @@ class PairingChangeBar(QFrame):
             )
 
     def _add_change(self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True) -> None:
-        cost = fields.rich()
+        cost = fields.rich_label()
         offer = fields.button(name, partial(self._run_change, command))
         offer.setMinimumWidth(scale_pixels(UNIT * 30))
         self.buttons.append(offer)

@@ -169,9 +169,9 @@ class ResultField(QWidget):
         if step is EnterAction.SHOW_EFFECT:
             self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
-            self.bar.show_effects(correction, then=partial(self._save_confirmed, preview, control), focus=False)
+            self.bar.show_effects(correction, on_yes=partial(self._save_confirmed, preview, control), focus=False)
         self._show_preview()
-        self.line.keep_for_replacement("?")
+        self.line.select_for_replacement("?")
         self._session.play_error_sound()
 
     def focus_line(self) -> None:
@@ -291,7 +291,7 @@ class ResultField(QWidget):
         helps = preview.kind is ResultPreviewKind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
         if helps and self._reader is not None:
-            self._help_text.setText(fields.format_meanings(self._reader.list_help_lines()))
+            self._help_text.setText(fields.format_input_meanings(self._reader.list_help_lines()))
         self.help_box.setVisible(helps)  # together with its text
 
     def _preview_empty_line(self) -> ResultPreview:
@@ -372,9 +372,9 @@ class ResultField(QWidget):
         further = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is ResultPreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished_line(preview, self._text)
-        self._announcer.forget_spoken()  # say it again
+        self._announcer.forget_last_announcement()  # say it again
         self._show_preview()
-        self.line.keep_for_replacement(further)
+        self.line.select_for_replacement(further)
         self._session.play_error_sound()
 
     def _clear_line_without_saving(self, preview: ResultPreview) -> None:
@@ -432,7 +432,7 @@ class ResultField(QWidget):
         self._assessed = None
         self._state = TypedLineState.TYPING  # show the new preview again
         if self.bar.correction is not None:
-            self.bar.drop_correction()
+            self.bar.close_bar()
 
     def _end_saving(self, line: str, game: str) -> bool:
         if self._saving == game:
@@ -471,11 +471,11 @@ class ResultField(QWidget):
         self._preview = replace(preview, text=text, more=now, tone="red")
         self._show_preview()
         self.focus_line()
-        self.line.keep_for_replacement()
+        self.line.select_for_replacement()
         return True
 
 
 def _make_rich_label(size: int) -> QLabel:
-    made = fields.rich()
+    made = fields.rich_label()
     made.setFont(font(size))
     return made

@@ -46,7 +46,7 @@ class ScreensPage(Page):
         self.views = DisplayViewList(self.live)
         self.manner = DisplayViewOptions(self.live)
         self.clock = RoundClockBox(session)
-        self._calm = fields.check(self.text("Pages change without movement"))
+        self._calm = fields.check_box(self.text("Pages change without movement"))
         self._calm.clicked.connect(self._set_reduced_motion)
         self._back = fields.button(self.text("← Back"), partial(self.live.turn_pages, -1))
         self._on = fields.button(self.text("Next →"), partial(self.live.turn_pages, 1))
@@ -77,7 +77,7 @@ class ScreensPage(Page):
 
     # --- display and actions
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicDataPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
@@ -230,7 +230,7 @@ class PublicDataPanel(Panel):
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names shown"), ways, session.look)
         self.names.currentIndexChanged.connect(self._set_names)
-        self.details = fields.check(self.text("Club, country, rating and photo"))
+        self.details = fields.check_box(self.text("Club, country, rating and photo"))
         self.details.clicked.connect(self._set_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
@@ -242,13 +242,13 @@ class PublicDataPanel(Panel):
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
             made.currentIndexChanged.connect(partial(self._hold_back_results, division.id))
-            divisions.add_field(made, named=self.text("Division {code}", code=division.code))
+            divisions.add_field(made, title=self.text("Division {code}", code=division.code))
         held = self.text(
             "Hidden rounds show their pairings, but no results and no standings. The prize-giving shows them "
             "when you start it."
         )
         named, held_back = (fields.note(one) for one in (note, held))
-        fields.fill(self.body, form, named, fields.make_rule(), divisions, held_back, 1)
+        fields.fill_layout(self.body, form, named, fields.separator(), divisions, held_back, 1)
         self.setFocusProxy(self.names)
 
     def refresh_panel(self) -> None:

@@ -40,7 +40,7 @@ class OverlayPanel(Panel):
         self.look_at = fields.button(self.text("List of addresses"), self._open_overlays, role="primary")
         slots = range(1, len(session.serving.overlay_slots) + 1)
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=one), width=ROW * 2) for one in slots]
-        self.featured = [fields.check(self.text("Featured table")) for _ in slots]
+        self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             field.editingFinished.connect(self._set_slots)
             tick.clicked.connect(self._set_slots)
@@ -54,7 +54,9 @@ class OverlayPanel(Panel):
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            form.add_field(fields.make_box(fields.row(field, tick, 1)), named=text("Overlay slot {n}", n=number))
+            form.add_field(
+                fields.wrap_in_widget(fields.row(field, tick, 1)), title=text("Overlay slot {n}", n=number)
+            )
         about = text(
             "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
             "table. They are transparent, update by themselves, and are empty until they have something to "
@@ -70,10 +72,10 @@ class OverlayPanel(Panel):
             button(text("None"), partial(self.set_overlays, "")),
             wide=self.style_file,
         )  # fmt: skip
-        fields.fill(
+        fields.fill_layout(
             self.body, fields.note(about), self._state, fields.row(self.look_at, self.feature, 1),
-                fields.make_rule(),
-            form, fields.note(slots), fields.make_rule(), fields.label(looks, wrap=True), chosen, 1,
+                fields.separator(),
+            form, fields.note(slots), fields.separator(), fields.label(looks, wrap=True), chosen, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -149,9 +151,9 @@ class FeaturedPanel(Panel):
         waits = text("0 to {most} minutes. The result of the game is delayed as well.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
-        fields.fill(
+        fields.fill_layout(
             self.body, fields.note(about), Form(self.table, self.delay), fields.note(waits), words,
-            fields.row(self.words, 1), fields.row(self.switch, 1), fields.make_rule(), self.state, self.address,
+            fields.row(self.words, 1), fields.row(self.switch, 1), fields.separator(), self.state, self.address,
             self.code, 1,
         )  # fmt: skip
 
@@ -216,7 +218,7 @@ class NewsPanel(Panel):
         self.rows = TableRowsModel(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
-        self.view.set_spare_columns(("round", "scope"))  # the newest entry is shown above
+        self.view.set_hideable_columns(("round", "scope"))  # the newest entry is shown above
         self._known: tuple[object, ...] = ()  # input of the last search
         self._list = fields.label(wrap=True)
         self._remove = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
@@ -232,12 +234,12 @@ class NewsPanel(Panel):
             "A list of records of your club or country (CSV): kind, value, name, and optionally date and list. "
             "Kinds are high-game, high-play, big-win, high-loss and streak."
         )
-        lines = fields.make_box(fields.row(self.announcement))
+        lines = fields.wrap_in_widget(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
         read = fields.button(text("Import a list…"), self._choose_source)
-        fields.fill(
-            self.body, self.view, fields.make_rule(), self._list, fields.note(about),
-            fields.row(read, self._remove, 1), fields.make_rule(),
+        fields.fill_layout(
+            self.body, self.view, fields.separator(), self._list, fields.note(about),
+            fields.row(read, self._remove, 1), fields.separator(),
             fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 

@@ -67,7 +67,7 @@ class DisplayViewList(QFrame):
         return made
 
     def _make_rotation_check_box(self, view: DisplayView, name: str) -> QCheckBox:
-        made = fields.check("")
+        made = fields.check_box("")
         made.setAccessibleName(name)
         made.setToolTip(name)
         made.clicked.connect(partial(self._toggle_in_turn, view))
@@ -192,7 +192,7 @@ class RoundClockBox(QFrame):
         self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._why = fields.note()
-        self.mute = fields.check(text("Warn with sounds"))
+        self.mute = fields.check_box(text("Warn with sounds"))
         self.mute.clicked.connect(self._clock.toggle_sounds)
         name = fields.label(text("Length of a round"))
         name.setBuddy(self.length)

@@ -77,7 +77,7 @@ class WebServerPanel(Panel):
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
         self.port.returnPressed.connect(self.toggle_server)
-        self.encrypted = fields.check(
+        self.encrypted = fields.check_box(
             self.text("Encrypted (https)"),
             on=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
         )
@@ -93,13 +93,13 @@ class WebServerPanel(Panel):
         self.code = QrCode(self.text("The address as a QR code"))
         self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.entry = fields.check(self.text("Players may enter results"))
+        self.entry = fields.check_box(self.text("Players may enter results"))
         self.entry.clicked.connect(self._allow_results)
         self.renew = fields.button(self.text("Make new codes"), self._renew_codes)
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting = fields.column()
-        self.check_in = fields.check(self.text("Players may check themselves in"))
+        self.check_in = fields.check_box(self.text("Players may check themselves in"))
         self.check_in.clicked.connect(self._allow_check_in)
         self._door = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
@@ -113,13 +113,13 @@ class WebServerPanel(Panel):
         text = self.session.catalogue.text
         form = Form(self.host, self.port)
         form.add_wide_field(self.encrypted)
-        self._form = fields.make_box(form)
+        self._form = fields.wrap_in_widget(form)
         public = text("Everybody in the same network can read the public information. Use your own network.")
-        fields.fill(
+        fields.fill_layout(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
-            fields.row(self.switch, 1), fields.note(public), fields.make_rule(), self.entry, self._codes,
-            fields.row(self.renew, 1), self._waiting, fields.make_rule(), self.check_in, self._door,
-            self._at_door, self.tablet, fields.make_rule(), self.desks, 1,
+            fields.row(self.switch, 1), fields.note(public), fields.separator(), self.entry, self._codes,
+            fields.row(self.renew, 1), self._waiting, fields.separator(), self.check_in, self._door,
+            self._at_door, self.tablet, fields.separator(), self.desks, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -321,14 +321,14 @@ class WebPagesPanel(Panel):
         for which in FOLDERS:
             none = button(text("None"), partial(self.set_folder, which, None))
             line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
-            fields.fill(self.body, fields.label(titles[which], wrap=True), line)
+            fields.fill_layout(self.body, fields.label(titles[which], wrap=True), line)
         commands = text(
             "One command per line: rsync, scp, git or your own script. {folder} is replaced by the folder of "
             "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
         )  # fmt: skip
-        lines = fields.make_box(fields.row(self.commands))
+        lines = fields.wrap_in_widget(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
-        fields.fill(
+        fields.fill_layout(
             self.body, fields.label(text("After writing, run these commands")), lines, fields.note(commands),
             Form(self.language, self.address), self._age, self.error,
             fields.row(self.write, self.show_folder, 1), 1,
@@ -408,7 +408,7 @@ class BrowserDesks(QWidget):
         self._session = session
         self._listed: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
-        self.used = fields.check(text("Entry desk and jury desk in a browser"))
+        self.used = fields.check_box(text("Entry desk and jury desk in a browser"))
         self.used.clicked.connect(self._switch_desks)
         self._about = fields.note()
         self.address = fields.label("", "lead")

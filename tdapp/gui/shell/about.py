@@ -21,7 +21,7 @@ from tdapp.gui.shell.networks import list_networks
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.scroll_body import LineList
+from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scale_pixels
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, list_versions
@@ -103,7 +103,7 @@ class AboutDialog(Dialog):
         licence = text("MIT licence: see the file LICENSE next to the program.")
         self._parts: list[BundledSoftware] = []
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
-        self.list = LineList(text("Bundled software"))
+        self.list = TextListWidget(text("Bundled software"))
         self.list.setFixedWidth(scale_pixels(UNIT * 42))
         self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))

@@ -37,7 +37,7 @@ from tdapp.gui.tournament.stations import describe_new_location, describe_rights
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import LineList
+from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.services.worker import BackgroundTask
 
@@ -99,7 +99,7 @@ class ProblemsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Open problems"), width=UNIT * 52)
         self._shown: tuple[Problem, ...] = ()
-        self.list = LineList(self.text("Open problems"), wrap=True)
+        self.list = TextListWidget(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
         self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         self.list.itemActivated.connect(self._solve_problem)
@@ -107,7 +107,7 @@ class ProblemsPanel(Panel):
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused_line)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
-        fields.fill(self.body, self._none, self.list, self._hint, wide=self.list)
+        fields.fill_layout(self.body, self._none, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
     def refresh_panel(self) -> None:

@@ -63,7 +63,7 @@ class FaultDialog(Dialog):
             "read it, save it, and send it if you like."
         )
         what = fields.label(told if ended else self._save_report(), "body", wrap=True)
-        fields.fill(self.body, what, fields.note(asked), self.again)
+        fields.fill_layout(self.body, what, fields.note(asked), self.again)
         self._add_report()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing

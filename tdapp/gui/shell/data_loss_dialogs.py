@@ -62,7 +62,7 @@ class RescueDialog(Dialog):
         way = catalogue.text("The new file gets every readable row. Missing and uncertain rows are listed.")
         kept = self._describe_snapshot(snapshot)
         told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
-        self.add_texts(*(told if snapshot is not None else told[:-1]))
+        self.add_labels(*(told if snapshot is not None else told[:-1]))
 
     def _describe_snapshot(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
@@ -128,7 +128,7 @@ class SaveElsewhereDialog(Dialog):
             "Or solve the problem and try again. The cause can be a moved file, a removed stick or a full disk."
         )
         waits = [(steps, "lead")] if waiting else []
-        self.add_texts((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
+        self.add_labels((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
         self.again = fields.button(catalogue.text("Try again"), self._retry_saving)
         self.buttons.insertWidget(1, self.again)
         self.no.setText(catalogue.text("Decide later"))
@@ -160,14 +160,14 @@ class OverwrittenDialog(Dialog):
         self._copy = copy
         saved = text("This window’s tournament is saved as {name}.", name=copy.name)
         lacks = text("The copy has all players and results, but not the history: no step can be undone.")
-        self.add_texts((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
+        self.add_labels((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
                 "One step waits. It will be done in the file that you choose.",
                 "{n} steps wait. They will be done in the file that you choose.",
                 waiting,
             )
-            self.add_texts((steps, "body"))
+            self.add_labels((steps, "body"))
         self.use_file = fields.button(text("Use the current content of the file"), self._use_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Decide later"))
@@ -224,7 +224,7 @@ class LeavingDialog(Dialog):
         self.resize(UNIT * 52, UNIT * 20)
         unsaved = _describe_typed_text(session, field)
         saved = text("If you leave now, this text is lost. Everything entered before is saved.")
-        self.add_texts((unsaved, "body"), (saved, "muted"))
+        self.add_labels((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
         self.no.clicked.connect(self._leave_field)
@@ -268,7 +268,7 @@ class UnsavedStepsDialog(Dialog):
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
             named.append(catalogue.text("{n} more", n=len(more)))
-        self.add_texts((count, "error"), ("\n".join(named), "body"), (self._explain_waiting(), "muted"))
+        self.add_labels((count, "error"), ("\n".join(named), "body"), (self._explain_waiting(), "muted"))
         copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
         self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))
         self.yes.setDefault(False)

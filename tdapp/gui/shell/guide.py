@@ -46,7 +46,7 @@ class WelcomePage(QWidget):
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
         recent = (self._recent_title, self._recent)
-        middle = fields.make_box(
+        middle = fields.wrap_in_widget(
             fields.column(2, title, lead, -3, self._first, -2, self._make_offers(join), -3, *recent, 3)
         )
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
@@ -71,7 +71,7 @@ class WelcomePage(QWidget):
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
             line = fields.row(made, fields.label(self._describe_location(path), "muted"), 1)
-            self._recent.addWidget(fields.make_box(line))
+            self._recent.addWidget(fields.wrap_in_widget(line))
 
     def _offer_last_tournament(self) -> None:
         fields.clear_layout(self._first)
@@ -120,7 +120,7 @@ class WelcomePage(QWidget):
             for card in part:
                 line.addWidget(card, 1)
             lines.addLayout(line)
-        return fields.make_box(lines)
+        return fields.wrap_in_widget(lines)
 
 
 class WelcomeCard(QFrame):

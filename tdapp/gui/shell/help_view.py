@@ -10,7 +10,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import LineList
+from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scale_line_height, scale_pixels
 from tdapp.i18n import guidance
 from tdapp.i18n.guidance import CONTENTS, HelpSection
@@ -31,7 +31,7 @@ class HelpView(QWidget):
         self.search = SearchField(text("Search the help"), session.look)
         self.search.setMaximumWidth(fields.WIDE)
         self.search.textChanged.connect(self._search_topics)
-        self.found = LineList(text("Search results"))
+        self.found = TextListWidget(text("Search results"))
         self.found.itemActivated.connect(self._open_item)
         self.found.itemClicked.connect(self._open_item)
         nothing = text("Nothing found. Try fewer words, or part of a word.")

@@ -26,7 +26,7 @@ from tdapp.gui.shell.session import BLOCKING_KEYS
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.fields import SearchField
-from tdapp.gui.widgets.impact_bar import leave_question
+from tdapp.gui.widgets.impact_bar import cancel_open_question
 from tdapp.gui.widgets.page import ActionGroup, HostWindow
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
@@ -127,7 +127,7 @@ class UndoActions(ActionGroup):
 
     def _move_in_history(self, move: Callable[[], None]) -> None:
         panel = self._host.panel
-        if not (self._host.page.leave_question() or (panel is not None and leave_question(panel))):
+        if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_question(panel))):
             move()
 
     def _show_blocking_step(self) -> None:
@@ -343,7 +343,7 @@ class AppearanceActions(ActionGroup):
         system = text("Same as the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
         sizes = {theme.AS_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
-        size = partial(theme.get_chosen_size, session.settings)
+        size = partial(theme.get_stored_text_size, session.settings)
         return (
             Action(
                 "sound", text("Sound when an entry is refused"), self._toggle_sound, menu="window",
@@ -367,14 +367,14 @@ class AppearanceActions(ActionGroup):
         self._session.look.choose_scheme(scheme)
 
     def _step_size(self, step: int) -> None:
-        size = theme.step_size(self._session.look.size, step)
+        size = theme.step_text_size(self._session.look.size, step)
         self._choose_size(size, f"{size} %")
 
     def _choose_size(self, size: int, name: str) -> None:
         if self._host.panel is not None and self._host.panel.find_unsaved_field() is not None:
             self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
             return
-        theme.choose_size(self._session.settings, size)
+        theme.store_text_size(self._session.settings, size)
         self._rebuild()
         self._session.show_message(self.text("Text size: {size}", size=name))
 
@@ -420,7 +420,9 @@ class HelpActions(ActionGroup):
         elif isinstance(panel, HelpPanel):
             panel.setFocus()
         else:
-            self._open_panel(HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_topic()))
+            self._open_panel(
+                HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_help_topic())
+            )
 
     def start_tour(self) -> None:
         if is_demo(self._session):

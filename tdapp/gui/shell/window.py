@@ -38,7 +38,7 @@ from tdapp.gui.widgets.fields import LineEdit, Part
 from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.texts import ElidedLabel
-from tdapp.gui.widgets.theme import UNIT, get_effective_size, scale_pixels
+from tdapp.gui.widgets.theme import UNIT, get_text_size, scale_pixels
 from tdapp.services.preferences import LastViewedPages
 
 SMALLEST = (1024, 640)
@@ -159,7 +159,7 @@ class Window(QMainWindow):
 
     def rebuild_window(self) -> None:
         """Rebuild the window in another language or text size. Typed text stays."""
-        shown, step, size = self._stack.visible_page(), self.guide.at, get_effective_size(self.session.settings)
+        shown, step, size = (self._stack.visible_page(), self.guide.at, get_text_size(self.session.settings))
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
         if size != self.session.look.size:
@@ -180,7 +180,7 @@ class Window(QMainWindow):
 
     def _follow_system_scheme(self) -> None:
         unsaved = self.panel is not None and self.panel.find_unsaved_field() is not None
-        if get_effective_size(self.session.settings) != self._text_size and not unsaved:
+        if get_text_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild_window()
 
     # --- construction
@@ -204,7 +204,7 @@ class Window(QMainWindow):
         self.pages = PageSet(session, self.whole)
         self.pages.made.connect(self._add_page)
         self._welcome = WelcomePage(session, actions.files, actions.joining.open_joining)
-        self._stack = PageStack(enough=HIGH_ENOUGH)
+        self._stack = PageStack(unscrolled_height=HIGH_ENOUGH)
         self._frame = self._make_frame()
         self._leave_room()
         for one in (self._welcome, self._frame):
@@ -260,7 +260,7 @@ class Window(QMainWindow):
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts: tuple[Part, ...] = (*self._list_banners(), self._top, self.guide, self._middle, self._bottom)
-        return fields.make_box(fields.column(*parts, gap=0, wide=self._middle))
+        return fields.wrap_in_widget(fields.column(*parts, gap=0, wide=self._middle))
 
     def _list_banners(self) -> tuple[QWidget, ...]:
         return ()

@@ -40,7 +40,7 @@ from tdapp.gui.standings.side_views import (
 )
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
-from tdapp.gui.widgets.page import FocusOrder, Page, Panel
+from tdapp.gui.widgets.page import FocusDelegation, Page, Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.scroll_body import WidgetStack
 from tdapp.gui.widgets.table_view import TableView
@@ -65,7 +65,7 @@ SIDE_VIEWS: Sequence[type[StandingsView]] = (
 V = TypeVar("V", bound=StandingsView)
 
 
-class StandingsViewStack(FocusOrder, WidgetStack):
+class StandingsViewStack(FocusDelegation, WidgetStack):
     """The views of the page, one visible at a time."""
 
     def minimumSizeHint(self) -> QSize:
@@ -85,7 +85,7 @@ class StandingsPage(Page):
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
-        self.view.set_spare_columns(("games", "points", "starts", "rating", "number"))
+        self.view.set_hideable_columns(("games", "points", "starts", "rating", "number"))
         self.view.activated_row.connect(self._open_card)
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
@@ -115,7 +115,7 @@ class StandingsPage(Page):
         for choice in (self.part, self.after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         line = fields.row(fields.WrappingRow(self.part, self.after), self.order, self.search, wide=self.order)
-        fields.fill(self.body, line, self._shown, wide=self._shown)
+        fields.fill_layout(self.body, line, self._shown, wide=self._shown)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
@@ -128,11 +128,11 @@ class StandingsPage(Page):
             self.grown.emit()
         return cast("V", self._made[kind])
 
-    def get_topic(self) -> str:
+    def get_help_topic(self) -> str:
         part = self._shown.currentWidget()
         return part.topic if isinstance(part, StandingsView) else self.id
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         simple = (RatingsView, TeamsView, MatchesView, CrosstableView, *CHARTS)
@@ -406,7 +406,7 @@ class BalancePanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
-        fields.fill(self.body, self._said, self.view, wide=self.view)
+        fields.fill_layout(self.body, self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

@@ -129,7 +129,7 @@ class SeasonView(DatedSeasonView):
              "spread": UNIT * 10},
             stretch=("name", "season_results"),
         )  # fmt: skip
-        self.view.set_spare_columns(("spread", "number", "average", "games", "season_evenings"))
+        self.view.set_hideable_columns(("spread", "number", "average", "games", "season_evenings"))
         self.view.selected.connect(self._explain_line)
         self._no_evening = self.text(
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
@@ -223,10 +223,10 @@ class MemberSeasonPanel(Panel):
             },
             stretch=("event", "season_state"),
         )
-        self.view.set_spare_columns(("season_field", "games", "spread", "points"))
+        self.view.set_hideable_columns(("season_field", "games", "spread", "points"))
         self.view.selected.connect(self._explain_evening)
         self.why = fields.note()
-        fields.fill(self.body, self._said, self.view, self.why, wide=self.view)
+        fields.fill_layout(self.body, self._said, self.view, self.why, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:

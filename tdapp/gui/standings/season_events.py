@@ -81,16 +81,16 @@ class EventsDialog(Dialog):
         more = len(found.files.events) - _MOST_EVENTS
         if more > 0:
             events.append(catalogue.text("and {n} more", n=more))
-        self.add_texts(*((line, "") for line in events))
+        self.add_labels(*((line, "") for line in events))
         selected = session.tournament.copied_events.get(found.selected)
         if selected is not None:
-            self.add_texts(
+            self.add_labels(
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
             )
-        self.add_texts(*((line, "note") for line in found.files.describe_omitted_data(catalogue)))
+        self.add_labels(*((line, "note") for line in found.files.describe_omitted_data(catalogue)))
         same = catalogue.text("The table of the season stays the same.")
         moved = found.move.moves or found.move.totals
-        self.add_texts((describe_season_move(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
+        self.add_labels((describe_season_move(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
 
     def _describe_event(self, copy: EventCopy) -> str:
         catalogue = self.session.catalogue

@@ -55,7 +55,7 @@ class SeasonRatingsView(DatedSeasonView):
             {"rank": UNIT * 7, "number": UNIT * 6, "club": UNIT * 18, "rating": UNIT * 9, "change": UNIT * 10,
              "games": UNIT * 8, "last_played": UNIT * 13},
         )  # fmt: skip
-        self.view.set_spare_columns(("number", "club", "last_played", "games"))
+        self.view.set_hideable_columns(("number", "club", "last_played", "games"))
         self.view.selected.connect(self._show_games)
         self.game_rows = TableRowsModel(
             session.catalogue,
@@ -72,7 +72,7 @@ class SeasonRatingsView(DatedSeasonView):
              "score": UNIT * 8, "expected": UNIT * 10, "change": UNIT * 10, "new_rating": UNIT * 10},
             stretch=("opponent",),
         )  # fmt: skip
-        self.games.set_spare_columns(("round", "new_rating", "rating"))
+        self.games.set_hideable_columns(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
         self.note = fields.note()
         self.save_button = fields.button(text("Save the list…"), self.ask_file)
@@ -162,7 +162,7 @@ class RatingUpdateDialog(Dialog):
         empty = text("The players have these ratings already.")
         self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)
         self.view.set_widths({"rating": UNIT * 9, "new_rating": UNIT * 12, "change": UNIT * 10})
-        self.add_texts((describe_rating_list(session.catalogue, session.index, season, on), "muted"))
+        self.add_labels((describe_rating_list(session.catalogue, session.index, season, on), "muted"))
         self.body.addWidget(self.view, 1)
         self.yes.setEnabled(bool(self.rows.rowCount()))
 

@@ -63,7 +63,7 @@ class SeasonRulesPanel(Panel):
         self.save = fields.button(self.text("Save as…"), self._ask_new_file)
         self.keep = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
         buttons = fields.row(self.open, self.save, 1, self.keep)
-        fields.fill(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
+        fields.fill_layout(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
         self.form.changed.connect(self._show_preview)
         self.setFocusProxy(self.form)
         self._show_preview()

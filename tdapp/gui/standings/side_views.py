@@ -37,8 +37,8 @@ from tdapp.gui.editor.editor import Editor, ListDeclaration
 from tdapp.gui.editor.fields import AmountControl, ChoiceControl, FormField
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Part, SearchField, parse_whole
-from tdapp.gui.widgets.page import FocusOrder
+from tdapp.gui.widgets.fields import Choice, Part, SearchField, parse_whole_number
+from tdapp.gui.widgets.page import FocusDelegation
 from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
@@ -57,7 +57,7 @@ from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 T = TypeVar("T")
 
 
-class StandingsView(FocusOrder, QWidget):
+class StandingsView(FocusDelegation, QWidget):
     """A view with one table. Signals: `current`: the cursor moved, `chosen`: open the card of this player.
 
     `report` is the id of the view, and of its report unless `report_id` differs. A `lasting` view does not
@@ -344,7 +344,7 @@ class RatingsView(ComputedView):
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return
-        games = parse_whole(typed)
+        games = parse_whole_number(typed)
         if games is None and typed.strip():
             self.session.show_error(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
             return
@@ -535,7 +535,7 @@ class PrizesView(StandingsView):
             arrange=self._list_parts,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
-        self.view.set_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
+        self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
         self.view.selected.connect(self._explain_prize)
         self.arrange_parts(self.editor)
 
@@ -657,5 +657,5 @@ class PrizesView(StandingsView):
 
     def _give_prize(self, player: PlayerId | None) -> None:
         row = self._current_row()
-        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.is_unclear:
+        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_unmatched_text:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

@@ -24,7 +24,7 @@ from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.scroll_body import LineList, make_scroll_area
+from tdapp.gui.widgets.scroll_body import TextListWidget, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, explain_timetable_format, join_round_times
@@ -56,7 +56,7 @@ class TournamentAssistant(NewFileDialog):
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent, size=(120, 84))
         self._drafts: dict[str, Draft] = {}  # changes by preset
         self._step = fields.label("", "muted", spoken=True)
-        self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
+        self.check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
         self._pages = self._build_about(), self._build_rules(), self._build_field()  # one page is shown at a time
         self._at = 0
         self.body.addWidget(self._step)
@@ -88,10 +88,10 @@ class TournamentAssistant(NewFileDialog):
         form.add_field(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
         form.add_field(self.director)
         form.setRowStretch(form.rowCount(), 1)
-        return fields.make_box(form)
+        return fields.wrap_in_widget(form)
 
     def _build_rules(self) -> QWidget:
-        self.rules = LineList(self.text("Rules"), wrap=True)
+        self.rules = TextListWidget(self.text("Rules"), wrap=True)
         self._presets = sort_by_likelihood(self.session)
         for preset in self._presets:
             language = self.session.resources.names["language"].get(preset.language, preset.language)
@@ -114,7 +114,7 @@ class TournamentAssistant(NewFileDialog):
         line.setStretch(1, 5)
         self.rules.currentRowChanged.connect(self._explain_rules)
         self.rules.setCurrentRow(0)
-        return fields.make_box(line)
+        return fields.wrap_in_widget(line)
 
     def _build_field(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
@@ -128,7 +128,7 @@ class TournamentAssistant(NewFileDialog):
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
         self.best = NumberEdit(text("Players in the knockout"), value=0)
         self.games = NumberEdit(text("Games of a match"), value=1)
-        self.third = fields.check(text("Play for third place"))
+        self.third = fields.check_box(text("Play for third place"))
         self.tables = LineEdit(text("First table of each division"))
         self.schedule = fields.label("", "muted", wrap=True, spoken=True)
         about = text("Letters, separated by commas: A, B, C.")
@@ -138,7 +138,7 @@ class TournamentAssistant(NewFileDialog):
         self._add_line(form, "", self.players, self.rounds)
         self._add_line(form, "", self.best, self.games, self.third)
         note = text("This schedule is the same for every division. You can change it at any time.")
-        form.add_field(self.schedule, note, named=text("Schedule"))
+        form.add_field(self.schedule, note, title=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
         form.add_field(self.times, explain_timetable_format(self.session.catalogue))
@@ -152,7 +152,7 @@ class TournamentAssistant(NewFileDialog):
         self._fit_form()
         self.add_file_field(form)
         form.setRowStretch(form.rowCount(), 1)
-        return fields.make_box(form)
+        return fields.wrap_in_widget(form)
 
     @staticmethod
     def _add_line(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
@@ -163,7 +163,7 @@ class TournamentAssistant(NewFileDialog):
             line.addWidget(field)
         if isinstance(first, NumberEdit):
             line.addStretch(1)
-        form.add_field(fields.make_box(line), note, named=first.accessibleName())
+        form.add_field(fields.wrap_in_widget(line), note, title=first.accessibleName())
 
     def _fit_form(self, _changed: object = None) -> None:
         course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id

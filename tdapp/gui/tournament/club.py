@@ -46,7 +46,7 @@ class ClubDialog(NewFileDialog):
         )
         form.add_field(self.system, text("No two players meet twice in an evening if it can be avoided."))
         self.add_file_field(form)
-        fields.fill(self.body, form)
+        fields.fill_layout(self.body, form)
         self.name.textChanged.connect(self.propose_file)
         self.propose_file(text("Club"))
         self.name.setFocus()

@@ -71,7 +71,7 @@ class SeatingPanel(EditorPanel):
                 arrange=lambda one: [*one.list_table_widgets(self._turn_button), *one.list_form_widgets()],
             )
         )  # fmt: skip
-        self.editor.view.set_keys({"Space": self._toggle_accessible})
+        self.editor.view.bind_keys({"Space": self._toggle_accessible})
         self.editor.view.clicked.connect(self._handle_click)
 
     def refresh_around_editor(self, division: Division) -> None:
@@ -83,7 +83,7 @@ class SeatingPanel(EditorPanel):
 
     def _make_sessions(self) -> None:
         text, form = self.session.catalogue.text, Form()
-        self.keep = fields.check(text("Players keep their table while it is free"))
+        self.keep = fields.check_box(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._set_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("For example: 5, 9"))
         self.sessions.editingFinished.connect(self._handle_sessions)
@@ -93,7 +93,7 @@ class SeatingPanel(EditorPanel):
             "fill one group of tables after another."
         )
         about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
-        fields.fill(self.body, self.keep, form, -1, fields.make_rule(), -1, *about)
+        fields.fill_layout(self.body, self.keep, form, -1, fields.separator(), -1, *about)
 
     def _find_next_table(self) -> int:
         session, division = self.session, self.session.division
@@ -153,7 +153,7 @@ class RankingPanel(Panel):
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
         self._unplayed.currentIndexChanged.connect(self._explain_unplayed_rounds)
         self._explained = fields.note()
-        fields.fill(
+        fields.fill_layout(
             self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
             self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
         )  # fmt: skip
@@ -222,7 +222,7 @@ class ScheduleSimulationPanel(Panel):
         self.bar.setFixedWidth(scale_pixels(UNIT * 24))
         play = fields.row(self.play, self.bar, self.cancel, 1)
         self._show_progress()
-        fields.fill(self.body, fields.note(intro), self.form, play, self.view, self.status, wide=self.view)
+        fields.fill_layout(self.body, fields.note(intro), self.form, play, self.view, self.status, wide=self.view)
         self.form.refresh_fields()
         self.setFocusProxy(self.play)
 

@@ -28,9 +28,9 @@ class NewFileDialog(Dialog):
     def add_file_field(self, form: Form) -> None:
         self.file = LineEdit(self.text("File"))
         browse = fields.button(self.text("Choose a file…"), self._browse_path)
-        chosen = fields.make_box(fields.row(self.file, browse))
+        chosen = fields.wrap_in_widget(fields.row(self.file, browse))
         kept = self.text("Everything is in this one file and is saved with every change.")
-        form.add_field(chosen, kept, named=self.text("File"))
+        form.add_field(chosen, kept, title=self.text("File"))
 
     def propose_file(self, name: str) -> None:
         if not self.file.isModified():

@@ -82,8 +82,8 @@ class FinishDialog(Dialog):
                 "Division {code}: {n} planned rounds are not played.",
                 n, code=code,
             )  # fmt: skip
-            self.add_texts(*([(sentence, "error")] if n else []))
-        self.add_texts((text("A finished tournament cannot be changed until you reopen it."), ""))
+            self.add_labels(*([(sentence, "error")] if n else []))
+        self.add_labels((text("A finished tournament cannot be changed until you reopen it."), ""))
 
     def confirm_dialog(self) -> None:
         self.session.do(partial(commands.finish_tournament))
@@ -107,12 +107,12 @@ class TournamentPage(Page):
         session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
         self._stations = StationsNote(session)
-        self._check_first = fields.check(text("Pair a round only when the jury has checked all results"))
+        self._check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
         self._code.setMaximumWidth(scale_pixels(UNIT * 12))
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
-        self._withdrawn = fields.check(text("Standings list players who have withdrawn"))
+        self._withdrawn = fields.check_box(text("Standings list players who have withdrawn"))
         self._schedule = ScheduleEditor(session)
         self._schedule.opened.connect(self._open_stage)
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
@@ -143,7 +143,7 @@ class TournamentPage(Page):
         beside = self.width() >= max(TWO_COLUMNS, least)
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         session, text, division = self.session, self.session.catalogue.text, self._can_edit_division
         row, remove = (
             partial(Action, menu="setup", enabled=lambda: session.is_editable),

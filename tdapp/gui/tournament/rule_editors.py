@@ -18,7 +18,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
-from tdapp.gui.widgets.scroll_body import LineList
+from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.rule_sentences import UNCHOSEN, Names, format_list
@@ -125,7 +125,7 @@ class YesNoEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.box = fields.check("")
+        self.box = fields.check_box("")
         self.box.setAccessibleName(self.label)
         self.box.toggled.connect(self._emit_edited)
         self._place_parts(self.box)
@@ -169,7 +169,7 @@ class ChoicesEditor(RuleControl):
         super().__init__(session, field)
         self._hidden: tuple[Enum, ...] = ()
         members = [member for member in field.members if member not in UNCHOSEN]
-        self.boxes = {member: fields.check(session.catalogue.code(member)) for member in members}
+        self.boxes = {member: fields.check_box(session.catalogue.code(member)) for member in members}
         fields.column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
             box.toggled.connect(self._emit_edited)
@@ -185,7 +185,7 @@ class ChoicesEditor(RuleControl):
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
-class TieBreakList(LineList):
+class TieBreakList(TextListWidget):
     """All tie-breaks, or only the `members` of an enum. The ticked ones count, in the order shown."""
 
     def __init__(
@@ -234,7 +234,7 @@ class TieBreakOrderEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.own = fields.check(session.catalogue.text("A custom order"))
+        self.own = fields.check_box(session.catalogue.text("A custom order"))
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._toggle_order)
@@ -284,7 +284,7 @@ class TieBreakOrderEditor(RuleControl):
         higher, lower = text("{rule}: move up", rule=self.label), text("{rule}: move down", rule=self.label)
         self.up = fields.button(text("Move up"), partial(self.move_current, -1), name=higher)
         self.down = fields.button(text("Move down"), partial(self.move_current, 1), name=lower)
-        self._below = fields.make_box(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
+        self._below = fields.wrap_in_widget(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
         self._column.addWidget(self._below)
         if not self.field.optional:
             self.setFocusProxy(made)

@@ -86,7 +86,7 @@ class RuleText(QWidget):
             if fold.is_open:
                 self._write_section(fold)
             different = sum(kind == "changed" for _, kind in lines)
-            fold.set_remark(catalogue.text("◆ {n} changed", n=different) if different else "")
+            fold.set_title_remark(catalogue.text("◆ {n} changed", n=different) if different else "")
 
     def _write_section(self, fold: CollapsibleSection) -> None:
         if fold in self._told:
@@ -206,7 +206,7 @@ class RuleForm(QWidget, Generic[R]):
         self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter_rows)
-        self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
+        self.only_changed: QCheckBox = fields.check_box(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
         self._none = fields.note(text("No rule found. Press Esc in the search field to show all."))
         groups = self._declared.groups
@@ -379,7 +379,7 @@ class RuleForm(QWidget, Generic[R]):
         different = frozenset(self._declared.list_changed_parameters(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
-            fold.set_remark(
+            fold.set_title_remark(
                 self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else ""
             )
         self.changed.emit()
@@ -434,7 +434,7 @@ class RulesPanel(Panel):
         self.scope = make_scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
-        self.check_first = fields.check(self.text("Pair a round only when the jury has checked all results"))
+        self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._get_rules(), self._draft)
@@ -442,7 +442,7 @@ class RulesPanel(Panel):
         self.keep = fields.button(self.text("Save"), self._save_rules, role="primary")
         self.follow = fields.button(self.text("Use the rules of the tournament"), self._follow_tournament)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
-        fields.fill(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
+        fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show_form)
         self.setFocusProxy(self.form)
         self._show_form()

@@ -24,7 +24,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
-from tdapp.gui.widgets.page import FocusOrder
+from tdapp.gui.widgets.page import FocusDelegation
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.table_view import CellPainter, TableView
 from tdapp.gui.widgets.theme import ROW, scale_line_height
@@ -108,7 +108,7 @@ class ScheduleView(TableView):
         )
 
 
-class ScheduleEditor(FocusOrder, QWidget):
+class ScheduleEditor(FocusDelegation, QWidget):
     """The list of stages with its buttons. `opened` asks for the panel of a stage."""
 
     opened = Signal(str)
@@ -149,11 +149,11 @@ class ScheduleEditor(FocusOrder, QWidget):
         self.view = ScheduleView(self.rows, look=session.look, name=text("Schedule"))
         self.view.setItemDelegate(SchedulePainter(self.rows, session, self.view))
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
-        self.view.set_spare_columns(("groups", "behind"))
+        self.view.set_hideable_columns(("groups", "behind"))
         self.view.set_empty_text(text("No stage yet. Add a stage to set how many rounds are played, and how."))
         self.view.disable_sorting()
         run = self._runs
-        self.view.set_keys(
+        self.view.bind_keys(
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
         self.view.signs = {"/": self.split_stage, "+": run["merge"]}

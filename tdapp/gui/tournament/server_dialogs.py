@@ -134,7 +134,7 @@ class ShareDialog(ServerDialog):
         )
         notes = ((moves, ""), (stays, ""), (plain, "muted")) if self._again is None else ()
         self.body.addLayout(fields.column(*(fields.label(said, kind, wrap=True) for said, kind in notes)))
-        fields.fill(self.body, self.here, self._here_form, self.there, self._there_form, 1)
+        fields.fill_layout(self.body, self.here, self._here_form, self.there, self._there_form, 1)
         for way in (self.here, self.there):
             way.setVisible(self._again is None)
 
@@ -392,11 +392,11 @@ class MovedTournamentDialog(Dialog):
             "Continue with this file only if the server is lost for good. It does not contain later entries on "
             "the server, and the two cannot be merged."
         )
-        self.sure = fields.check(text("The server is lost for good"))
+        self.sure = fields.check_box(text("The server is lost for good"))
         self.here = fields.button(text("Continue with this file"), self._continue_with_file)
         self.here.setEnabled(False)
         self.sure.toggled.connect(self.here.setEnabled)
-        fields.fill(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
+        fields.fill_layout(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
         self.buttons.insertWidget(0, self.here)
         self.no.setText(text("Open read only"))
         self.yes.setFocus()
@@ -430,13 +430,13 @@ class StopSharingDialog(Dialog):
         yes = text("Copy the tournament back into {file}", file=file.name)
         super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))
         self._file, self._stop = file, stop
-        self.add_texts(
+        self.add_labels(
             (text("The tournament with its whole history is copied back into {file}.", file=file), "body")
         )
         if stations:
             who = ", ".join(stations)
-            self.add_texts((text("These stations are disconnected: {stations}.", stations=who), "body"))
-            self.add_texts((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
+            self.add_labels((text("These stations are disconnected: {stations}.", stations=who), "body"))
+            self.add_labels((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
         self.other = fields.button(text("Copy it into another file…"), self._ask_file)
         self.buttons.insertWidget(0, self.other)
 

@@ -82,7 +82,7 @@ class StagePanel(Panel):
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
-        fields.fill(self.body, make_scroll_area(column), fields.row(remove, 1, keep))
+        fields.fill_layout(self.body, make_scroll_area(column), fields.row(remove, 1, keep))
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._show_count)
         self.form.submitted.connect(self.save_stage)
@@ -323,9 +323,9 @@ class CutTiesPanel(Panel):
         self._chosen = fields.label("", "muted")
         note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
         lot = self.text("The lot comes from the tournament’s seed, so it is the same on every computer.")
-        fields.fill(
+        fields.fill_layout(
             self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
-            fields.make_rule(), fields.label(self.text("Or tick the players who go on:")),
+            fields.separator(), fields.label(self.text("Or tick the players who go on:")),
             make_scroll_area(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
@@ -361,7 +361,7 @@ class CutTiesPanel(Panel):
                 self._list.addWidget(fields.note(message))
             for player in tie.players:
                 row = self.session.tournament.players[player]
-                box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")
+                box = self._boxes[player] = fields.check_box(f"{row.number}  {row.name}")
                 box.toggled.connect(self._show_count)
                 self._list.addWidget(box)
 

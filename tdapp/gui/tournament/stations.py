@@ -100,13 +100,13 @@ class StationsPanel(Panel):
         typed, secret = fields.label(text("Address to type"), "muted"), fields.label(text("Password"), "muted")
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
-        fields.fill(column, typed, self.way, secret, self.password, self._note, actions)
+        fields.fill_layout(column, typed, self.way, secret, self.password, self._note, actions)
         line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
         last = fields.row(self.print_button, 1, self.stop_button)
         inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
-        managing = fields.make_box(inside)
+        managing = fields.wrap_in_widget(inside)
         owner = self.session.sharing.is_owner()
-        fields.fill(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
+        fields.fill_layout(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
         managing.setVisible(owner)
 
     def _list_stations(self, found: tuple[Station, ...]) -> None:

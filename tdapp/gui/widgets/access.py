@@ -41,11 +41,14 @@ class Announcer(QTimer):
         self.timeout.connect(self._announce_pending)
 
     def announce_later(self, *texts: str, urgent: bool = False) -> None:
-        """Announce texts that differ from the last announcement. A later call replaces them."""
+        """Announce the texts after a pause unless they repeat the last announcement.
+
+        A later call replaces the texts.
+        """
         self._coming, self._urgent = texts, urgent
         self.start()
 
-    def forget_spoken(self) -> None:
+    def forget_last_announcement(self) -> None:
         self.stop()
         self._spoken = ""
 
@@ -58,22 +61,22 @@ class Announcer(QTimer):
         self._spoken = said
 
 
-class PaintedTexts:
+class ScreenReaderLabels:
     """Invisible labels with the texts of a painted widget, for screen readers."""
 
     def __init__(self, whole: QWidget) -> None:
         self._whole = whole
         self._labels: list[QLabel] = []
 
-    def set_labels(self, texts: Sequence[tuple[str, QRect]]) -> None:
-        while len(self._labels) < len(texts):
+    def set_labels(self, texts_and_positions: Sequence[tuple[str, QRect]]) -> None:
+        while len(self._labels) < len(texts_and_positions):
             whole = self._whole
             made = QLabel(whole.viewport() if isinstance(whole, QAbstractScrollArea) else whole)
             made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             self._labels.append(made)
-        for made in self._labels[len(texts) :]:
+        for made in self._labels[len(texts_and_positions) :]:
             made.hide()
-        for made, (text, at) in zip(self._labels, texts, strict=False):
+        for made, (text, at) in zip(self._labels, texts_and_positions, strict=False):
             made.setAccessibleName(text)
             made.setGeometry(at)
             made.show()

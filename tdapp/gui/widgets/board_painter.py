@@ -14,9 +14,9 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints boards and racks. `colour` maps a tone to a colour.
+    """Paints boards and racks. `colour` maps a tone to a colour, `plain` is the tone of ordinary squares.
 
-    If `plain`, the tone of ordinary squares, is dark, tiles are light and large, for distant viewers.
+    With `plain` "sunken" tiles are light and large, for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, plain: str) -> None:
@@ -37,16 +37,16 @@ class BoardPainter:
         for place, one in enumerate(tiles):
             self._paint_tile(one, QRectF(left + place * self._side, top, self._side, self._side))
 
-    def _paint_square(self, one: BoardSquare, at: QRectF) -> None:
+    def _paint_square(self, square: BoardSquare, area: QRectF) -> None:
         self._painter.setPen(QPen(self._colour(self._line), 1))
-        self._painter.setBrush(self._colour(PREMIUMS.get(one.premium, self._plain)))
-        self._painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
+        self._painter.setBrush(self._colour(PREMIUMS.get(square.premium, self._plain)))
+        self._painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
         self._painter.setPen(self._colour("text"))
         self._painter.setFont(make_exact_font(max(8, int(self._side * 0.4))))
-        self._painter.drawText(at, _CENTRED, "★" if one.is_centre else one.sign)
+        self._painter.drawText(area, _CENTRED, "★" if square.is_centre else square.sign)
 
-    def _paint_tile(self, one: BoardSquare, at: QRectF) -> None:
-        inner, side = at.adjusted(1, 1, -1, -1), self._side
+    def _paint_tile(self, one: BoardSquare, area: QRectF) -> None:
+        inner, side = area.adjusted(1, 1, -1, -1), self._side
         self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
         self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))
         self._painter.drawRoundedRect(inner, side / 10, side / 10)

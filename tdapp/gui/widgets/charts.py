@@ -1,7 +1,4 @@
-"""Painted charts.
-
-A text describes them for screen readers.
-"""
+"""Painted charts, each with a text for screen readers."""
 
 from __future__ import annotations
 
@@ -53,8 +50,8 @@ class Chart(QWidget):
         self.setMinimumSize(UNIT * 30, UNIT * 20)
         look.changed.connect(self.update)
 
-    def set_description(self, words: str) -> None:
-        self.setAccessibleDescription(words)
+    def set_description(self, text: str) -> None:
+        self.setAccessibleDescription(text)
         self.setToolTip("")
 
     def _start_painting(self) -> QPainter:
@@ -94,7 +91,7 @@ class LinePositions:
         if before is not None and before.made_of == self.made_of:
             self.runs = before.runs
         else:
-            self.runs = {line.key: self._list_runs(line) for line in lines}
+            self.runs = {line.key: self._list_unbroken_runs(line) for line in lines}
         self.labels = self._place_labels(metrics.height())
 
     def compute_point(self, index: int, value: float) -> QPointF:
@@ -102,11 +99,11 @@ class LinePositions:
         part = (value - low) / (high - low)
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
-    def compute_distance(self, line: ChartLine, at: QPointF) -> float:
+    def measure_distance(self, line: ChartLine, point: QPointF) -> float:
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
-        return min((_measure_to_segment(at, one, other) for one, other in pairs), default=float("inf"))
+        return min((_measure_distance_to_segment(point, start, end) for start, end in pairs), default=float("inf"))
 
-    def _list_runs(self, line: ChartLine) -> list[list[QPointF]]:
+    def _list_unbroken_runs(self, line: ChartLine) -> list[list[QPointF]]:
         ends = self.compute_point(0, 0).y(), self.compute_point(0, 1).y()
         from_0, for_1 = ends[0], ends[1] - ends[0]
         runs: list[list[QPointF]] = [[]]
@@ -176,7 +173,7 @@ class LineChart(Chart):
         for place, box in self.positions.labels:
             if box.contains(at):
                 return self.positions.followed[place].key
-        near = [(self.positions.compute_distance(line, at), not line.followed, line.key) for line in self.lines]
+        near = [(self.positions.measure_distance(line, at), not line.followed, line.key) for line in self.lines]
         near = [one for one in near if one[0] <= REACH]
         return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
 
@@ -239,16 +236,16 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
         self._paint_axis_title(painter, area)
 
-    def _paint_followed_line(self, painter: QPainter, line: ChartLine, place: int) -> None:
-        colour, runs = self._look.colour(TONES[place % len(TONES)]), self.positions.runs[line.key]
-        painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
+    def _paint_followed_line(self, painter: QPainter, line: ChartLine, number: int) -> None:
+        colour, runs = self._look.colour(TONES[number % len(TONES)]), self.positions.runs[line.key]
+        painter.setPen(QPen(colour, 2, DASHES[number % len(DASHES)]))
         for run in runs:
             painter.drawPolyline(run)
         painter.setPen(QPen(colour, 1.5))
         painter.setBrush(self._look.colour("surface"))
         for run in runs:
             for point in run:
-                _paint_mark(painter, point, place // len(DASHES) % len(MARKS))
+                _paint_mark(painter, point, number // len(DASHES) % len(MARKS))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -333,17 +330,17 @@ def list_ticks(low: float, high: float) -> list[float]:
     return found if low in found else [low, *(one for one in found if one - low > step / 2)]
 
 
-def _paint_mark(painter: QPainter, at: QPointF, shape: int) -> None:
+def _paint_mark(painter: QPainter, centre: QPointF, shape: int) -> None:
     if MARKS[shape]:
-        painter.drawPolygon([at + QPointF(*corner) for corner in MARKS[shape]])
+        painter.drawPolygon([centre + QPointF(*corner) for corner in MARKS[shape]])
     else:
-        painter.drawEllipse(at, 3.5, 3.5)
+        painter.drawEllipse(centre, 3.5, 3.5)
 
 
-def _measure_to_segment(at: QPointF, one: QPointF, other: QPointF) -> float:
-    along = other - one
+def _measure_distance_to_segment(point: QPointF, start: QPointF, end: QPointF) -> float:
+    along = end - start
     length = QPointF.dotProduct(along, along)
-    part = QPointF.dotProduct(at - one, along) / length if length else 0.0
-    nearest = one + along * max(0.0, min(1.0, part))
-    gap = at - nearest
+    part = QPointF.dotProduct(point - start, along) / length if length else 0.0
+    nearest = start + along * max(0.0, min(1.0, part))
+    gap = point - nearest
     return float((gap.x() ** 2 + gap.y() ** 2) ** 0.5)

@@ -22,7 +22,7 @@ _NAMES = frozenset({"name", "first_name", "second_name"})
 _PAIR = ("first_name", "second_name")
 
 
-def set_table_behaviour(view: QTableView) -> None:
+def set_common_table_options(view: QTableView) -> None:
     view.setShowGrid(False)
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -44,7 +44,7 @@ class FittedTable(QTableView):
         self._sharing = False  # the view itself is changing widths
         self._optional: frozenset[str] = frozenset()
         self._scrolls = False
-        self._spare: tuple[str, ...] = ()
+        self._hideable: tuple[str, ...] = ()
         self._dropped: frozenset[str] = frozenset()  # of the spare ones
         self._pinched = False  # too narrow even with all of them hidden
         self._all = False
@@ -55,10 +55,10 @@ class FittedTable(QTableView):
         self._tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._record_dragged_width)
 
-    def fit_to_rows(self) -> None:
+    def follow_row_changes(self) -> None:
         for signal in (self.rows.filled, self.rows.modelReset):
             signal.connect(self._measure_and_fit_columns)
-        self.rows.dataChanged.connect(self._fit_changed_rows)
+        self.rows.dataChanged.connect(self._fit_columns_to_changed_rows)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
         """Set widths in pixels at the normal text size. The `stretch` columns share the rest."""
@@ -79,9 +79,9 @@ class FittedTable(QTableView):
     def allow_sideways_scrolling(self) -> None:
         self._scrolls = True
 
-    def set_spare_columns(self, names: Sequence[str]) -> None:
+    def set_hideable_columns(self, names: Sequence[str]) -> None:
         """Hide these columns if space is short, the last of `names` first."""
-        self._spare = tuple(names)
+        self._hideable = tuple(names)
         self._fit_columns()
 
     def show_all_columns(self, *, show: bool) -> None:
@@ -94,9 +94,9 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width among the columns first: otherwise Qt briefly shows a scroll bar."""
-        with self._suspend_recording():
-            self._share_width()
+        """Fit the columns before Qt resizes the table: otherwise Qt briefly shows a scroll bar."""
+        with self._suspend_width_recording():
+            self._divide_table_width()
         super().resizeEvent(event)
 
     def _record_dragged_width(self, column: int, _before: int, width: int) -> None:
@@ -105,11 +105,11 @@ class FittedTable(QTableView):
             self.dragged[names[column]] = width
 
     def _measure_and_fit_columns(self) -> None:
-        self._forget_hints()
+        self._forget_measured_widths()
         self._fit_columns()
 
     @contextmanager
-    def _suspend_recording(self) -> Iterator[None]:
+    def _suspend_width_recording(self) -> Iterator[None]:
         header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
         heard = header.blockSignals(True)
@@ -123,13 +123,13 @@ class FittedTable(QTableView):
     def _fit_columns(self) -> None:
         header = self.horizontalHeader()
         left_out = self._find_empty_columns()
-        with self._suspend_recording():
+        with self._suspend_width_recording():
             for column, name in enumerate(self.rows.list_column_ids()):
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
                 self.setColumnHidden(column, name in left_out | self._dropped)
                 if name not in left_out and name not in self._stretched:
                     header.resizeSection(column, self._compute_usual_width(column))
-            self._share_width()
+            self._divide_table_width()
 
     def _compute_usual_width(self, column: int) -> int:
         """Return the usual width in pixels. Headings and codes are never cut."""
@@ -137,7 +137,7 @@ class FittedTable(QTableView):
         if name in self.dragged:
             return self.dragged[name]
         wanted = scale_pixels(self._widths.get(name, 0))
-        if not wanted or self.rows.get_kind(column) is ColumnKind.CODE:
+        if not wanted or self.rows.get_column_kind(column) is ColumnKind.CODE:
             wanted = max(wanted, self._get_measured_width(column))
         return max(wanted, self._measure_heading(column))
 
@@ -153,8 +153,8 @@ class FittedTable(QTableView):
     def _find_empty_columns(self) -> frozenset[str]:
         return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
 
-    def _fit_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
-        grown = self._measure_rows(range(first.row(), last.row() + 1))
+    def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
+        grown = self._update_measured_widths(range(first.row(), last.row() + 1))
         shown = {
             name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
         }
@@ -162,10 +162,10 @@ class FittedTable(QTableView):
         if grown or shown & left_out or not shown | left_out >= {*self.rows.list_column_ids()}:
             self._fit_columns()
 
-    def _share_width(self) -> None:
+    def _divide_table_width(self) -> None:
         header = self.horizontalHeader()
         names = self.rows.list_column_ids()
-        self._hide_spare_columns(names)
+        self._hide_columns_to_fit(names)
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
@@ -177,32 +177,35 @@ class FittedTable(QTableView):
         }
         wished = sum(wishes.values())
         self._tighten_columns(narrow, self.viewport().width() - wished)
-        self._spread_width(narrow, wide, self.viewport().width() - wished)
+        self._widen_fixed_columns(narrow, wide, self.viewport().width() - wished)
         over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
         for column, width in (
             self._limit_wanted_widths(wishes, names, over + wished) if over < 0 else wishes
         ).items():
-            least = scale_pixels(PINCHED) if self._pinched else self._compute_minimum(column, names)
+            least = scale_pixels(PINCHED) if self._pinched else self._get_least_width(column, names)
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
-    def _spread_width(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
-        """Divide `spare` pixels: first among shortened texts, then equally."""
-        if not narrow or self._tight or self._scrolls:
+    def _widen_fixed_columns(self, fixed: Sequence[int], stretched: Sequence[int], room: int) -> None:
+        """Divide `room` pixels among the `fixed` columns.
+
+        Spare pixels go first to columns with shortened texts.
+        """
+        if not fixed or self._tight or self._scrolls:
             return
         names = self.rows.list_column_ids()
-        widths = {column: self._compute_usual_width(column) for column in narrow}
-        spare -= sum(widths.values())
-        for column in narrow:
+        widths = {column: self._compute_usual_width(column) for column in fixed}
+        room -= sum(widths.values())
+        for column in fixed:
             if (
-                self.rows.get_kind(column) in {ColumnKind.TEXT, ColumnKind.WHY}
+                self.rows.get_column_kind(column) in {ColumnKind.TEXT, ColumnKind.WHY}
                 and names[column] not in self.dragged
             ):
                 longer = min(self._get_measured_width(column), scale_pixels(WIDE_ENOUGH)) - widths[column]
-                more = max(0, min(longer, spare))
-                widths[column], spare = widths[column] + more, spare - more
-        if wide and _NAMES.issuperset(names[one] for one in wide):
-            behind = [column for column in narrow if column > wide[0]]
-            given = max(0, spare - len(wide) * scale_pixels(AIR)) // (len(behind) + 1)
+                more = max(0, min(longer, room))
+                widths[column], room = widths[column] + more, room - more
+        if stretched and _NAMES.issuperset(names[one] for one in stretched):
+            behind = [column for column in fixed if column > stretched[0]]
+            given = max(0, room - len(stretched) * scale_pixels(AIR)) // (len(behind) + 1)
             widths |= {column: widths[column] + given for column in behind}
         for column, width in widths.items():
             self.horizontalHeader().resizeSection(column, width)
@@ -212,14 +215,15 @@ class FittedTable(QTableView):
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._get_measured_width, pair))
 
-    def _hide_spare_columns(self, names: Sequence[str]) -> None:
-        left_out = self._find_empty_columns() if self._spare else frozenset()
+    def _hide_columns_to_fit(self, names: Sequence[str]) -> None:
+        left_out = self._find_empty_columns() if self._hideable else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
         needed = {
-            name: self._compute_minimum(column, names) for name, column in (there.items() if self._spare else ())
+            name: self._get_least_width(column, names)
+            for name, column in (there.items() if self._hideable else ())
         }
         dropped = set()
-        for name in reversed([one for one in self._spare if one in there]):
+        for name in reversed([one for one in self._hideable if one in there]):
             if sum(needed.values()) <= self.viewport().width():
                 break
             dropped.add(name)
@@ -230,20 +234,20 @@ class FittedTable(QTableView):
         self._dropped = frozenset(dropped)
         self._pinched = sum(needed.values()) > self.viewport().width()
 
-    def _compute_minimum(self, column: int, names: Sequence[str]) -> int:
-        """Return the smallest width in pixels. Below it the column is hidden."""
+    def _get_least_width(self, column: int, names: Sequence[str]) -> int:
+        """Return the smallest width in pixels. With less space a hideable column is hidden."""
         name = names[column]
         if name not in self._stretched:
             least = self.horizontalHeader().minimumSectionSize()
             return max(min(self._measure_contents(column), self._compute_usual_width(column)), least)
         if name not in _NAMES:
-            return scale_pixels(PINCHED if name in self._spare else NARROWEST)
+            return scale_pixels(PINCHED if name in self._hideable else NARROWEST)
         return min(max(self._compute_wanted_width(column, names), scale_pixels(PINCHED)), scale_pixels(NARROWEST))
 
     def _limit_wanted_widths(
         self, wishes: Mapping[int, int], names: Sequence[str], room: int
     ) -> Mapping[int, int]:
-        texts = [one for one in wishes if names[one] in self._spare and names[one] not in _NAMES]
+        texts = [one for one in wishes if names[one] in self._hideable and names[one] not in _NAMES]
         kept = sum(wish for one, wish in wishes.items() if one not in texts)
         least = scale_pixels(PINCHED)
         if texts and room - kept >= least * len(texts):
@@ -272,11 +276,11 @@ class FittedTable(QTableView):
         room = self.horizontalHeader().fontMetrics().horizontalAdvance(heading) + 2 * PADDING + 2
         return max(self._get_measured_width(column), room)
 
-    def _forget_hints(self) -> None:
+    def _forget_measured_widths(self) -> None:
         self._hints.clear()
         self._measured.clear()
 
-    def _measure_rows(self, lines: Iterable[int]) -> bool:
+    def _update_measured_widths(self, lines: Iterable[int]) -> bool:
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
@@ -318,7 +322,7 @@ class FrozenColumns(QTableView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the whole has one
         self.doubleClicked.connect(whole.doubleClicked)
-        set_table_behaviour(self)
+        set_common_table_options(self)
         here, there = self.verticalScrollBar(), whole.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)

@@ -61,8 +61,8 @@ class Dialog(QDialog):
         if any(size):
             self.resize(UNIT * size[0], UNIT * size[1])
 
-    def add_texts(self, *said: tuple[str, str]) -> None:
-        for text, kind in said:
+    def add_labels(self, *texts_and_kinds: tuple[str, str]) -> None:
+        for text, kind in texts_and_kinds:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -71,13 +71,13 @@ class Dialog(QDialog):
         last = [one for one in list_tab_stops(self) if one not in body]
         set_tab_order([*body, *sorted(last, key=self.buttons.indexOf)])
         self.fit_height()
-        self.resize(self.size().boundedTo(_compute_room(self)))
+        self.resize(self.size().boundedTo(_compute_available_size(self)))
 
     def fit_height(self) -> None:
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
-            self.resize(self.width(), min(needed, _compute_room(self).height()))
+            self.resize(self.width(), min(needed, _compute_available_size(self).height()))
 
     def show_error(self, sentence: str, field: QWidget | None = None) -> None:
         """Show an error and focus the field. "" removes the error."""
@@ -120,12 +120,12 @@ class _DialogBody(ScrolledBody):
         self._error = error
 
     def sizeHint(self) -> QSize:
-        return self._add_scroll_bar(super().sizeHint())
+        return self._add_scroll_bar_width(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        return self._add_scroll_bar(self.body.minimumSize()).boundedTo(self._compute_largest_size())
+        return self._add_scroll_bar_width(self.body.minimumSize()).boundedTo(self._compute_largest_size())
 
-    def _add_scroll_bar(self, size: QSize) -> QSize:
+    def _add_scroll_bar_width(self, size: QSize) -> QSize:
         high = max(
             size.height(),
             self.inside.heightForWidth(max(size.width(), self.width() - self.get_bar_size().width())),
@@ -134,10 +134,10 @@ class _DialogBody(ScrolledBody):
 
     def _compute_largest_size(self) -> QSize:
         below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
-        return _compute_room(self.window()) - AROUND - QSize(0, below)
+        return _compute_available_size(self.window()) - AROUND - QSize(0, below)
 
 
-def _compute_room(dialog: QWidget) -> QSize:
+def _compute_available_size(dialog: QWidget) -> QSize:
     screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
     return screen.expandedTo(parent.window().size()) if parent is not None else screen
 

@@ -54,21 +54,21 @@ class LineEdit(QLineEdit):
         self._rest: QTimer | None = None  # made when somebody comes here
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._restart_blinking()
+        self._restart_cursor_blinking()
         super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._restart_blinking()
+        self._restart_cursor_blinking()
         super().keyPressEvent(event)
 
-    def _restart_blinking(self) -> None:
+    def _restart_cursor_blinking(self) -> None:
         QApplication.setCursorFlashTime(-1)  # as the system has it
         if self._rest is None:
             self._rest = QTimer(self, singleShot=True, interval=RESTS_AFTER)
-            self._rest.timeout.connect(self._stop_blinking)
+            self._rest.timeout.connect(self._stop_cursor_blinking)
         self._rest.start()
 
-    def _stop_blinking(self) -> None:
+    def _stop_cursor_blinking(self) -> None:
         if self.hasFocus():
             QApplication.setCursorFlashTime(0)
 
@@ -78,7 +78,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Leave keys to the window: undo and redo if nothing was typed, and Ctrl+E and Ctrl+U."""
+        """Leave Ctrl+E, Ctrl+U and, if nothing was typed, the keys for undo and redo to the window."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -141,10 +141,10 @@ class NumberEdit(LineEdit):
         return int(self.text()) if self.text().strip() else None
 
     def parse_or_none(self) -> int | None:
-        return parse_whole(self.text())
+        return parse_whole_number(self.text())
 
 
-def parse_whole(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
 
@@ -191,7 +191,7 @@ class Choice(QComboBox, Generic[T]):
 def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
     """Make a label. `kind` is title, head, lead, body, muted, error or empty.
 
-    Screen readers read changed errors and `spoken` texts.
+    Screen readers announce a changed text if it is an error or `spoken`.
     """
     error = kind == "error"
     made = SpokenParagraph(text, urgent=error) if spoken or error else Paragraph(text)
@@ -209,26 +209,26 @@ def show_text(shown: QLabel, text: str) -> None:
     shown.setVisible(bool(text))
 
 
-def rich(*, spoken: bool = False) -> QLabel:
+def rich_label(*, spoken: bool = False) -> QLabel:
     made = SpokenRichParagraph() if spoken else RichParagraph()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
     return made
 
 
-def format_meanings(lines: Iterable[tuple[str, str]]) -> str:
+def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str:
     """Return rich text with an input and its meaning on each line."""
     rows = (
         f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
-        for typed, meaning in lines
+        for typed, meaning in inputs_and_meanings
     )
     return f"<table cellspacing='0'>{''.join(rows)}</table>"
 
 
-def set_kind(text: QLabel, kind: str) -> None:
-    if text.property("kind") != kind:
-        text.setProperty("kind", kind)
-        update_style(text)
+def set_label_kind(shown: QLabel, kind: str) -> None:
+    if shown.property("kind") != kind:
+        shown.setProperty("kind", kind)
+        update_style(shown)
 
 
 def update_style(widget: QWidget) -> None:
@@ -262,7 +262,7 @@ def button(text: str, run: Callable[[], object], *, role: str = "", name: str = 
     return made
 
 
-def check(text: str, *, on: bool = False) -> QCheckBox:
+def check_box(text: str, *, on: bool = False) -> QCheckBox:
     made = QCheckBox(text)
     made.setChecked(on)
     return made
@@ -271,41 +271,41 @@ def check(text: str, *, on: bool = False) -> QCheckBox:
 def row(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QHBoxLayout:
-    """Put widgets side by side: a number stretches, a negative one is a space in units of 8 px.
+    """Put widgets side by side. A positive number stretches, a negative one is a space in units of 8 pixels.
 
     The `wide` widget takes the remaining width.
     """
-    return _fill_layout(QHBoxLayout(), parts, gap, around, parent, wide)
+    return _set_up_layout(QHBoxLayout(), parts, gap, around, parent, wide)
 
 
 def column(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
     """Put widgets one below the other, like `row`. `around`: left, top, right and bottom margin."""
-    return _fill_layout(QVBoxLayout(), parts, gap, around, parent, wide)
+    return _set_up_layout(QVBoxLayout(), parts, gap, around, parent, wide)
 
 
-def _fill_layout(
+def _set_up_layout(
     layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: Wide
 ) -> B:
     if parent is not None:
         parent.setLayout(layout)
     layout.setContentsMargins(*around)
     layout.setSpacing(gap)
-    fill(layout, *parts, wide=wide)
+    fill_layout(layout, *parts, wide=wide)
     return layout
 
 
-def fill(layout: QBoxLayout, *parts: Part, wide: Wide = None) -> None:
-    for part in parts:
-        if isinstance(part, QWidget):
-            layout.addWidget(part)
-        elif isinstance(part, QLayout):
-            layout.addLayout(part)
-        elif part < 0:
-            layout.addSpacing(-part * UNIT)
+def fill_layout(layout: QBoxLayout, *contents: Part, wide: Wide = None) -> None:
+    for one in contents:
+        if isinstance(one, QWidget):
+            layout.addWidget(one)
+        elif isinstance(one, QLayout):
+            layout.addLayout(one)
+        elif one < 0:
+            layout.addSpacing(-one * UNIT)
         else:
-            layout.addStretch(part)
+            layout.addStretch(one)
     if wide is not None:
         layout.setStretchFactor(wide, 1)
 
@@ -353,7 +353,7 @@ class WrappingRow(QWidget):
                 x, below = x + size.width() + UNIT, max(below, y + size.height())
 
 
-def make_box(layout: QLayout) -> QWidget:
+def wrap_in_widget(layout: QLayout) -> QWidget:
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
@@ -383,10 +383,10 @@ class Form(QGridLayout):
         for field in fields:
             self.add_field(field)
 
-    def add_field(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
-        """Add a field. Return all added widgets. `named` is a label other than its accessible name."""
+    def add_field(self, field: QWidget, note: str = "", *, title: str | None = None) -> list[QWidget]:
+        """Add a field with its label (by default its accessible name) and a note. Return the added widgets."""
         place = self.rowCount()
-        text = field.accessibleName() if named is None else named
+        text = field.accessibleName() if title is None else title
         name = label(text)
         name.setBuddy(field)
         name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -406,7 +406,7 @@ class Form(QGridLayout):
         return [field]
 
 
-def make_rule() -> QFrame:
+def separator() -> QFrame:
     made = QFrame()
     made.setObjectName("rule")
     return made
@@ -417,16 +417,16 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """A field for a table number. A space as the only input accepts the proposed table."""
+    """A field for a table number. A space before other input accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # emitted to propose another table
     take = Signal()  # emitted when a space accepts the proposed table
-    _further = ""  # characters that continue a line after Enter
+    _appendable = ""  # characters that continue a line after Enter
 
-    def keep_for_replacement(self, further: str = "") -> None:
-        """Select all text, so that typing replaces it. A character of `further` is appended instead."""
-        self._further = further
+    def select_for_replacement(self, appendable: str = "") -> None:
+        """Select all text, so that typing replaces it. Characters of `appendable` are appended instead."""
+        self._appendable = appendable
         self.selectAll()
 
     def event(self, event: QEvent) -> bool:
@@ -441,7 +441,7 @@ class TableEdit(LineEdit):
             self.enter.emit(control)
         elif key in _ARROWS and not self.text():
             self.step.emit(-1 if key == Qt.Key.Key_Up else 1)
-        elif event.text() and event.text() in self._further and self.selectedText() == self.text():
+        elif event.text() and event.text() in self._appendable and self.selectedText() == self.text():
             self.end(False)
             self.insert(f" {event.text().strip()}")
         elif key in _SPACES and self.selectedText() == self.text():

@@ -20,7 +20,7 @@ from tdapp.i18n.impact_sentences import ResultCorrection, describe_effects, desc
 from tdapp.services.worker import BackgroundTask
 
 
-def leave_question(whole: QWidget) -> bool:
+def cancel_open_question(whole: QWidget) -> bool:
     asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
     if asking is not None:
         asking.left.emit()
@@ -42,10 +42,10 @@ class ImpactBar(QFrame):
         self._assessed: Tournament | None = None
         self._task = BackgroundTask("")  # none yet
         text = session.catalogue.text
-        self._head, self.changes, self._later = (fields.rich(spoken=True) for _ in range(3))
+        self._head, self.changes, self._later = (fields.rich_label(spoken=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.reason.returnPressed.connect(self.confirm_correction)
-        self.reason.textChanged.connect(self._unmark_field)
+        self.reason.textChanged.connect(self._unmark_reason_field)
         self.yes = fields.button("", self.confirm_correction, role="primary")
         self.no = fields.button(text("Cancel (Esc)"), self.left.emit, role="quiet")
         buttons = fields.row(self.reason, self.yes, self.no, 1)
@@ -68,12 +68,12 @@ class ImpactBar(QFrame):
         if not asks:
             do(correction.command)
             return False
-        self.show_effects(correction, then=lambda reason: do(correction.make_command(reason)), focus=True)
+        self.show_effects(correction, on_yes=lambda reason: do(correction.make_command(reason)), focus=True)
         return True
 
-    def show_effects(self, correction: ResultCorrection, *, then: Callable[[str], None], focus: bool) -> None:
-        """Show the effects and ask. After a yes `then` gets the reason, "" if none is required."""
-        self.correction, self._assessed, self._then = correction, None, then
+    def show_effects(self, correction: ResultCorrection, *, on_yes: Callable[[str], None], focus: bool) -> None:
+        """Show the effects and ask. `on_yes` gets the reason, or "" if none is required."""
+        self.correction, self._assessed, self._then = correction, None, on_yes
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
         fields.show_text(self._head, correction.said)
@@ -94,14 +94,14 @@ class ImpactBar(QFrame):
         effects = describe_effects(correction, self._session.index, catalogue)
         self._final = effects.needs_reason
         self.reason.setVisible(self._final)
-        self._set_sentences(self.changes, effects.changes)
-        self._set_sentences(self._later, [effects.later])
+        self._show_sentences(self.changes, effects.changes)
+        self._show_sentences(self._later, [effects.later])
         if effects.repaired is not None:
             self._task = self._session.run_in_background(
                 partial(describe_later_rounds, correction, effects, catalogue),
-                then=run_if_alive(self, lambda told: self._set_sentences(self._later, [told])),
+                then=run_if_alive(self, lambda told: self._show_sentences(self._later, [told])),
                 label=effects.later,
-                stopped=run_if_alive(self, partial(self._handle_stop, tournament)),
+                stopped=run_if_alive(self, partial(self._handle_stopped_preview, tournament)),
             )
 
     def confirm_correction(self) -> None:
@@ -112,10 +112,10 @@ class ImpactBar(QFrame):
             self.reason.mark_invalid(wrong=True)
             self.reason.setFocus()
             return
-        self.drop_correction()
+        self.close_bar()
         then(reason)
 
-    def drop_correction(self) -> None:
+    def close_bar(self) -> None:
         self._task.cancel_work()
         self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()
@@ -126,12 +126,12 @@ class ImpactBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _handle_stop(self, assessed: Tournament) -> None:
+    def _handle_stopped_preview(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
-            self._set_sentences(self._later, [])
+            self._show_sentences(self._later, [])
 
-    def _set_sentences(self, label: QLabel, said: Sequence[str]) -> None:
-        fields.show_text(label, "<br>".join(map(escape, said)))
+    def _show_sentences(self, label: QLabel, sentences: Sequence[str]) -> None:
+        fields.show_text(label, "<br>".join(map(escape, sentences)))
 
-    def _unmark_field(self) -> None:
+    def _unmark_reason_field(self) -> None:
         self.reason.mark_invalid(wrong=False)

@@ -1,4 +1,4 @@
-"""Pages, panels and the window they use."""
+"""Base classes of pages and panels, and the protocol of the window that shows them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tdapp.gui.shell.actions import Action, Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.impact_bar import leave_question
+from tdapp.gui.widgets.impact_bar import cancel_open_question
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scale_pixels
@@ -25,8 +25,8 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 OTHER = Qt.FocusReason.OtherFocusReason
 
 
-class FocusOrder:
-    """Base of widgets whose `setFocus` focuses a field. With Qt's focus proxy Tab would skip widgets."""
+class FocusDelegation:
+    """Base of widgets that pass the focus to one of their fields. With Qt's focus proxy Tab would skip widgets."""
 
     _leader: QWidget | None = None
 
@@ -56,7 +56,7 @@ def list_tab_stops(whole: QWidget) -> list[QWidget]:
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map each widget to the next in tab order, if that was created in Python.
+    """Map each widget to the next in tab order. Next widgets that Qt created are left out.
 
     Asking a widget created by Qt for the next one keeps a closed window in memory.
     """
@@ -64,8 +64,8 @@ def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
 
 
-def set_tab_order(through: Iterable[QWidget]) -> None:
-    for one, following in pairwise(through):
+def set_tab_order(widgets: Iterable[QWidget]) -> None:
+    for one, following in pairwise(widgets):
         QWidget.setTabOrder(one, following)
 
 
@@ -75,7 +75,7 @@ LESS = (0, 1, 2)
 NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
-class Page(FocusOrder, QWidget):
+class Page(FocusDelegation, QWidget):
     """A page of the window. `id` is its key in the side bar."""
 
     id: ClassVar[str]
@@ -109,10 +109,10 @@ class Page(FocusOrder, QWidget):
 
     # --- for the page itself
 
-    def get_topic(self) -> str:
+    def get_help_topic(self) -> str:
         return self.id
 
-    def actions_table(self) -> tuple[Action, ...]:
+    def list_page_actions(self) -> tuple[Action, ...]:
         return ()
 
     def refresh_page(self) -> None:
@@ -121,8 +121,8 @@ class Page(FocusOrder, QWidget):
     def find_unsaved_field(self) -> LineEdit | None:
         return next(iter(list_unsaved_fields(self)), None)
 
-    def leave_question(self) -> bool:
-        return leave_question(self)
+    def cancel_open_question(self) -> bool:
+        return cancel_open_question(self)
 
     def current_player(self) -> PlayerId | None:
         return None
@@ -135,7 +135,7 @@ class Page(FocusOrder, QWidget):
         return None
 
     def reveal_row(self, key: str) -> None:
-        """Show the row or field `key` of a followed link."""
+        """Show the row or field `key` after a click on a link to it."""
 
     def select_player(self, player: PlayerId) -> None:
         """Move the cursor to the player selected on the previous page."""
@@ -159,7 +159,7 @@ class Page(FocusOrder, QWidget):
 
     def build_header(self) -> None:
         """Create the commands and their buttons. The window calls it once."""
-        self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
+        self.commands = tuple(Command(row, self.session.look, self) for row in self.list_page_actions())
         lesser = [command for command in self.commands if command.row.header]
         main = [command for command in self.commands if command.row.primary]
         self._buttons = tuple(CommandButton(command, self) for command in (*lesser, *main))
@@ -191,10 +191,10 @@ class Page(FocusOrder, QWidget):
             room = self.width() - 2 * MARGIN - self.title.sizeHint().width()
             room -= self._beside.width() if self._beside is not None else 0
             shown = [button for button in self._buttons if not button.isHidden()]
-            fits = (less for less in LESS if sum(button.measure_width(less) + UNIT for button in shown) <= room)
-            less = next(fits, LESS[-1])
+            fits = (level for level in LESS if sum(button.measure_width(level) + UNIT for button in shown) <= room)
+            level = next(fits, LESS[-1])
             for button in self._buttons:
-                button.set_text_level(less)
+                button.set_shortening_level(level)
         return super().event(event)
 
 
@@ -218,25 +218,29 @@ class CommandButton(QPushButton):
         command.changed.connect(self._update_button)
         self._update_button()
 
-    def set_text_level(self, less: int) -> None:
-        if less != self._less:
-            self._less = less
-            self.setText(self._make_text(less))
+    def set_shortening_level(self, level: int) -> None:
+        """Shorten the text.
 
-    def measure_width(self, less: int) -> int:
+        Level 1 omits texts beside icons, except on the main button; 2 also the main button's key.
+        """
+        if level != self._less:
+            self._less = level
+            self.setText(self._make_text(level))
+
+    def measure_width(self, level: int) -> int:
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
-        return self.sizeHint().width() - measure(self.text()).width() + measure(self._make_text(less)).width()
+        return self.sizeHint().width() - measure(self.text()).width() + measure(self._make_text(level)).width()
 
     def minimumSizeHint(self) -> QSize:
         """Use the shortest text, so that buttons never widen the page."""
         return QSize(self.measure_width(LESS[-1]), self.sizeHint().height())
 
-    def _make_text(self, less: int) -> str:
+    def _make_text(self, level: int) -> str:
         row, text = self._command.row, self._command.text()
-        if less and row.icon and not row.primary:
+        if level and row.icon and not row.primary:
             return ""
         keys = self._command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        with_keys = row.primary and keys and less < LESS[-1]
+        with_keys = row.primary and keys and level < LESS[-1]
         return f" {text}   {keys}" if with_keys else f" {text}"  # a little air between icon and text
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -274,7 +278,7 @@ class CommandButton(QPushButton):
         self.setVisible(command.isVisible())
 
 
-class Panel(FocusOrder, QFrame):
+class Panel(FocusDelegation, QFrame):
     """Details on the right of a page. `width` is in pixels at the normal text size, 0 for the natural width."""
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
@@ -348,9 +352,9 @@ class _PanelBody(ScrolledBody):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(self._handle_scroll_range)
+        bar.rangeChanged.connect(self._enable_scroll_bar)
 
-    def _handle_scroll_range(self, _least: int, most: int) -> None:
+    def _enable_scroll_bar(self, _least: int, most: int) -> None:
         bar = self.verticalScrollBar()
         if isValid(bar):  # Qt also sends it when the bar goes
             bar.setEnabled(most > 0)  # it is drawn only then
@@ -367,7 +371,7 @@ def list_unsaved_fields(whole: QWidget | None) -> list[LineEdit]:
 
 
 class HostWindow(Protocol):
-    """The window as actions use it: page, panel, commands and navigation."""
+    """The parts of the main window that pages and actions use."""
 
     session: Session
 

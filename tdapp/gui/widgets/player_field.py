@@ -47,7 +47,10 @@ def join_with_dots(*parts: str) -> str:
 
 
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for the players; for None the division, sorted by name. Namesakes get club or number."""
+    """Return options for `players`, or without them for all players of the division, sorted by name.
+
+    Players of equal name get their club or number.
+    """
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
@@ -56,8 +59,8 @@ def list_player_options(session: Session, players: Iterable[PlayerId] | None = N
     return tuple(sorted(own, key=lambda one: (session.make_name_key(one.name), one.number)))
 
 
-def make_player_option(named: Player) -> PlayerOption:
-    return PlayerOption(named.id, named.number, named.name.removesuffix(f" ({named.number})"), named.club)
+def make_player_option(player: Player) -> PlayerOption:
+    return PlayerOption(player.id, player.number, player.name.removesuffix(f" ({player.number})"), player.club)
 
 
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
@@ -73,7 +76,7 @@ def contains_all_words(words: Sequence[str], text: str) -> bool:
 
 
 def rank_match(words: Sequence[str], text: str) -> int:
-    """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts, 5 none."""
+    """Return the kind of match: 0 equal, 1 whole words, 2 text start, 3 word starts, 4 parts of words, 5 none."""
     known, typed = fold_text(text), " ".join(words)
     parts = known.split()
     near = (
@@ -112,14 +115,14 @@ class PlayerField(LineEdit):
         session.look.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._choose_line)
-        self._list.selectionModel().currentChanged.connect(self._handle_marked_line)
+        self._list.selectionModel().currentChanged.connect(self._announce_marked_line)
         self._announcer = Announcer(self)  # the keys stay in the field
         self.textEdited.connect(self._search_options)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
         """Offer these players. Typed text stays. Emits no signal."""
         self._options = tuple(options)
-        if value != self._value or not self.is_unclear:
+        if value != self._value or not self.has_unmatched_text:
             self._show_player(value)
 
     def value(self) -> PlayerId | None:
@@ -141,12 +144,12 @@ class PlayerField(LineEdit):
         return self._found if self._list.isVisible() else ()
 
     @property
-    def is_unclear(self) -> bool:
+    def has_unmatched_text(self) -> bool:
         return self._value is None and bool(self.text().strip())
 
     @property
     def has_unsaved_text(self) -> bool:
-        return self.is_unclear and self.isVisible()
+        return self.has_unmatched_text and self.isVisible()
 
     def _show_player(self, player: PlayerId | None) -> None:
         option = next((one for one in self._options if one.player == player), None)
@@ -168,7 +171,7 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
-        """Open the list of matches. Mark the best one; without text none."""
+        """Open the list of matching players. If text was typed, mark the best match."""
         self._found = find_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:
@@ -176,16 +179,16 @@ class PlayerField(LineEdit):
             return
         wide = self._list.sizeHintForColumn(0) + scale_pixels(ROW)
         self._completer.complete(QRect(0, 0, max(self.width(), wide), self.height()))
-        self._mark_line(0 if typed.strip() else -1)
+        self._mark_list_line(0 if typed.strip() else -1)
         self._marked = False
 
     def _close_list(self) -> None:
         self._list.hide()
 
-    def _mark_line(self, place: int) -> None:
-        self._list.setCurrentIndex(self._completer.completionModel().index(place, 0))
+    def _mark_list_line(self, position: int) -> None:
+        self._list.setCurrentIndex(self._completer.completionModel().index(position, 0))
 
-    def _handle_marked_line(self, line: QModelIndex) -> None:
+    def _announce_marked_line(self, line: QModelIndex) -> None:
         self._marked = True
         if line.isValid():
             self._announcer.announce_later(self._found[line.row()].line)
@@ -199,11 +202,11 @@ class PlayerField(LineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of the list. Esc closes it and shows the chosen player again."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
-        if key in ENTER and (is_open or self.is_unclear):
+        if key in ENTER and (is_open or self.has_unmatched_text):
             self._choose_marked_player()
         elif key in _STEPS and not event.modifiers():
-            self._move_mark(_STEPS[key])
-        elif key == Qt.Key.Key_Escape and (is_open or self.is_unclear):
+            self._move_list_mark(_STEPS[key])
+        elif key == Qt.Key.Key_Escape and (is_open or self.has_unmatched_text):
             self._close_list()
             self._show_player(self._value)
         else:
@@ -220,17 +223,17 @@ class PlayerField(LineEdit):
             self._open_list(self.text())
             self.mark_invalid(wrong=not self._found)
 
-    def _move_mark(self, step: int) -> None:
+    def _move_list_mark(self, step: int) -> None:
         if self._list.isVisible():
             place = self._list.currentIndex().row() + step
-            self._mark_line(max(0, min(place, len(self._found) - 1)))
+            self._mark_list_line(max(0, min(place, len(self._found) - 1)))
         else:
-            self._open_list(self.text() if self.is_unclear else "")
-            self._mark_line(0)
+            self._open_list(self.text() if self.has_unmatched_text else "")
+            self._mark_list_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        if self.isEnabled() and not self.isReadOnly() and not self.is_unclear:
+        if self.isEnabled() and not self.isReadOnly() and not self.has_unmatched_text:
             self.selectAll()
             self._open_list()
 
@@ -251,7 +254,7 @@ class PlayerField(LineEdit):
         if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
             return
         self._close_list()
-        if self.is_unclear:
+        if self.has_unmatched_text:
             found = find_options(self._options, self.text())
             if len(found) == 1:
                 self.choose(found[0].player)

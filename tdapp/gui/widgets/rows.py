@@ -31,14 +31,14 @@ _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
 _NO_TEXTS: Mapping[str, Callable[[Any], str]] = {}
 
 
-class _PaintedRow:
+class _RowTexts:
     def __init__(self, row: Any, texts: tuple[str, ...], tone: str) -> None:
         self.row = row
         self.texts = texts
         self.tone = tone
 
     @cached_property
-    def sought(self) -> str:
+    def search_text(self) -> str:
         return fold_text_twice(" ".join(self.texts))
 
 
@@ -60,11 +60,11 @@ class TableRowsModel(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """Store the functions. `edit` gets row key, column id and text.
+        """Create an empty model. `edit` gets row key, column id and new text of a cell.
 
-        `shown` returns the text of a cell in a column, `edited` its text at the start of editing, `tone`
-        the colour tone of a row. `heat` returns 0 to 1 for a row and column id. `lazy` columns get their
-        texts when visible and are not searched. `name_key` sorts names of players.
+        By column id, `shown` returns the text of a cell and `edited` its text at the start of editing.
+        `tone` returns the colour tone of a row, `heat` 0 to 1 for a row and column id. `lazy` columns get
+        their texts when visible and are not searched. `name_key` returns the sort key of a player's name.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -80,7 +80,7 @@ class TableRowsModel(QAbstractTableModel):
         self._late: frozenset[int] = frozenset()  # the places of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
-        self._lines: dict[str, _PaintedRow] = {}
+        self._lines: dict[str, _RowTexts] = {}
         self._keys: list[str] = []
         self._places: dict[str, int] = {}
         self._sought = ""
@@ -101,18 +101,18 @@ class TableRowsModel(QAbstractTableModel):
         lazy = self._lazy
         self._late = frozenset(at for at, one in enumerate(columns) if lazy is not None and lazy(one.id))
         known = self._lines
-        lines: dict[str, _PaintedRow] = {}
+        lines: dict[str, _RowTexts] = {}
         changed: list[str] = []
         for row in table.rows:
             old = known.get(row.key)
             if old is not None and old.row == row:
                 lines[row.key] = old
             else:
-                lines[row.key] = self._make_line(row)
+                lines[row.key] = self._make_row_texts(row)
                 changed.append(row.key)
         # removed rows are needed until the removal is complete
         self._lines = {**known, **lines}
-        self._update_rows(self._sort_keys(lines))
+        self._update_rows(self._list_sorted_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
         for place in (self._places[key] for key in changed if key in known and key in self._places):
@@ -131,33 +131,33 @@ class TableRowsModel(QAbstractTableModel):
     def list_column_ids(self) -> tuple[str, ...]:
         return tuple(column.id for column in self._columns)
 
-    def get_text(self, place: int, column: int) -> str:
-        return self._get_spoken_text(self._lines[self._keys[place]], column)
+    def get_text(self, position: int, column: int) -> str:
+        return self._get_cell_text(self._lines[self._keys[position]], column)
 
     def is_empty(self, column: str) -> bool:
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
-    def get_kind(self, column: int) -> ColumnKind:
+    def get_column_kind(self, column: int) -> ColumnKind:
         return self._columns[column].kind
 
     def find_longest_cells(self, column: int) -> Iterator[AnyIndex]:
         lines = [self._lines[key] for key in self._keys]
         places = nlargest(
-            _LONGEST, range(len(lines)), key=lambda place: len(self._get_spoken_text(lines[place], column))
+            _LONGEST, range(len(lines)), key=lambda place: len(self._get_cell_text(lines[place], column))
         )
         return (self.index(place, column) for place in places)
 
     def filter_rows(self, text: str) -> None:
         """Show the rows that contain every word, ignoring case and accents."""
         self._sought = fold_text(text)
-        self._update_rows(self._sort_keys(self._lines))
+        self._update_rows(self._list_sorted_keys(self._lines))
 
     @property
-    def total_count(self) -> int:
+    def total_row_count(self) -> int:
         return len(self._lines)
 
-    def heat(self, index: AnyIndex) -> float:
+    def get_heat(self, index: AnyIndex) -> float:
         if self._heat is None:
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
@@ -165,7 +165,7 @@ class TableRowsModel(QAbstractTableModel):
     def list_paint_data(self, index: AnyIndex) -> tuple[str, str, ColumnKind, str, Qt.AlignmentFlag, QFont | None]:
         """Return text, tone, kind, code, alignment and special font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
-        column, text = self._columns[place], self._get_spoken_text(line, place)
+        column, text = self._columns[place], self._get_cell_text(line, place)
         code = str(column.value(line.row) or "") if column.kind is ColumnKind.CODE else ""
         own = _BOLD if self.strong(line.row, column.id) else None
         return text, line.tone, column.kind, code, self._alignments[place], own
@@ -194,7 +194,7 @@ class TableRowsModel(QAbstractTableModel):
         if not index.isValid():
             return None
         line = self._lines[self._keys[index.row()]]
-        text = self._get_spoken_text(line, index.column())
+        text = self._get_cell_text(line, index.column())
         found: object = None
         if role == Qt.ItemDataRole.EditRole:
             own = self._edited.get(self._columns[index.column()].id)
@@ -230,17 +230,17 @@ class TableRowsModel(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 is the table's own order. Empty cells are last."""
         self._sorted = (column, order)
-        self._update_rows(self._sort_keys(self._lines))
+        self._update_rows(self._list_sorted_keys(self._lines))
 
-    def _make_line(self, row: Any) -> _PaintedRow:
+    def _make_row_texts(self, row: Any) -> _RowTexts:
         late = self._late
         texts = tuple(
             "" if at in late else self._format_text(column, row) for at, column in enumerate(self._columns)
         )
-        return _PaintedRow(row, texts, self._tone(row))
+        return _RowTexts(row, texts, self._tone(row))
 
-    def _get_spoken_text(self, line: _PaintedRow, place: int) -> str:
-        return self._format_text(self._columns[place], line.row) if place in self._late else line.texts[place]
+    def _get_cell_text(self, row: _RowTexts, column: int) -> str:
+        return self._format_text(self._columns[column], row.row) if column in self._late else row.texts[column]
 
     def _format_text(self, column: Column[Any], row: Any) -> str:
         own = self._shown.get(column.id)
@@ -253,9 +253,9 @@ class TableRowsModel(QAbstractTableModel):
             return self._format_number(column.kind, value)
         return self.catalogue.format_cell(column.kind, value)
 
-    def _sort_keys(self, lines: Mapping[str, _PaintedRow]) -> list[str]:
+    def _list_sorted_keys(self, lines: Mapping[str, _RowTexts]) -> list[str]:
         words = self._sought.split()
-        keys = [key for key, line in lines.items() if all(word in line.sought for word in words)]
+        keys = [key for key, line in lines.items() if all(word in line.search_text for word in words)]
         place, order = self._sorted
         if not 0 <= place < len(self._columns):
             return keys
@@ -266,7 +266,7 @@ class TableRowsModel(QAbstractTableModel):
         return filled + empty
 
     def _make_sort_key(
-        self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]
+        self, column: Column[Any], place: int, lines: Mapping[str, _RowTexts]
     ) -> Callable[[str], Any]:
         if column.kind in NUMERIC or column.kind in {ColumnKind.MARK, ColumnKind.TIME}:
             return lambda key: column.value(lines[key].row)
@@ -275,7 +275,7 @@ class TableRowsModel(QAbstractTableModel):
 
     def _update_rows(self, wanted: list[str]) -> None:
         before = frozenset(self._keys)
-        for first, end in reversed([*_find_runs(self._keys, frozenset(wanted))]):
+        for first, end in reversed([*_find_unknown_runs(self._keys, frozenset(wanted))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
             del self._keys[first:end]
             self.endRemoveRows()
@@ -283,7 +283,7 @@ class TableRowsModel(QAbstractTableModel):
         staying = [key for key in wanted if key in present]
         if staying != self._keys:
             self._reorder_keys(staying)
-        for first, end in _find_runs(wanted, present):
+        for first, end in _find_unknown_runs(wanted, present):
             self.beginInsertRows(_NOWHERE, first, end - 1)
             self._keys[first:first] = wanted[first:end]
             self.endInsertRows()
@@ -301,7 +301,7 @@ class TableRowsModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
 
-def _find_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _find_unknown_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
     end = 0
     for is_known, run in groupby(keys, known.__contains__):
         first, end = end, end + len([*run])

@@ -41,7 +41,7 @@ def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
     return made
 
 
-class LineList(QListWidget):
+class TextListWidget(QListWidget):
     """A list of texts without a horizontal scroll bar. `wrap`: break long lines instead of cutting them."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
@@ -80,7 +80,7 @@ class ScrolledBody(_FollowingScrollArea):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height for the width next to the scroll bar: Qt hides the bar only at that height."""
+        """Return the height needed beside the scroll bar. Qt hides the bar only at that height."""
         return self.body.totalHeightForWidth(width - self.get_bar_size().width())
 
     def get_bar_size(self) -> QSize:
@@ -94,7 +94,7 @@ class _ScrolledContents(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return height 0 if it depends on the width: Qt would use the height at the smallest width."""
+        """Return height 0 if the height depends on the width: Qt would use the height at the smallest width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -106,11 +106,11 @@ HIGH_ENOUGH = UNIT * 62  # the page height in the smallest window, usable for ev
 
 
 class PageStack(QScrollArea):
-    """Shows one of several pages. Scrolls a page that cannot shrink to `enough` pixels of height."""
+    """Shows one of several pages. A page that needs more than `unscrolled_height` pixels of height can scroll."""
 
-    def __init__(self, *, enough: int = WIDE) -> None:
+    def __init__(self, *, unscrolled_height: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
-        self._pages = _PageContents(enough)
+        self._pages = _PageContents(unscrolled_height)
         self.set_aside = self._pages.remove_hidden_widgets
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -155,26 +155,26 @@ class WidgetStack(QStackedWidget):
 
 
 class _PageContents(WidgetStack):
-    def __init__(self, enough: int) -> None:
+    def __init__(self, unscrolled_height: int) -> None:
         super().__init__()
-        self._enough = enough
+        self._unscrolled_height = unscrolled_height
 
     def minimumSizeHint(self) -> QSize:
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
-        return QSize(needed.width(), min(needed.height(), self._compute_enough()))
+        return QSize(needed.width(), min(needed.height(), self._compute_height_limit()))
 
     def heightForWidth(self, width: int) -> int:
-        """Return the minimum height, but at most `enough`.
+        """Return the minimum height, but at most `unscrolled_height`.
 
         Without a limit Qt can toggle the scroll bar until its stack overflows.
         """
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
-        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_enough())
+        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_height_limit())
 
-    def _compute_enough(self) -> int:
-        return min(scale_pixels(self._enough), WIDE)  # larger text needs more before it is scrolled
+    def _compute_height_limit(self) -> int:
+        return min(scale_pixels(self._unscrolled_height), WIDE)  # larger text needs more before it is scrolled
 
 
 class CollapsibleSection(QWidget):
@@ -208,9 +208,9 @@ class CollapsibleSection(QWidget):
     def toggle_section(self) -> None:
         self.set_open(show=not self.is_open)
 
-    def set_remark(self, words: str) -> None:
-        self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
-        self.header.setAccessibleName(f"{self._title}, {words}" if words else self._title)
+    def set_title_remark(self, remark: str) -> None:
+        self.header.setText(f" {self._title}" + (f"   {remark}" if remark else ""))
+        self.header.setAccessibleName(f"{self._title}, {remark}" if remark else self._title)
 
     def _tint_icon(self) -> None:
         self.header.setChecked(self.is_open)

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.tables.table import ColumnKind
-from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_table_behaviour
+from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_common_table_options
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Appearance, font, scale_line_height, scale_pixels
@@ -96,7 +96,7 @@ class CellPainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect: QRect = option.rect
-        self._paint_background(painter, option, rect, self._rows.heat(index))
+        self._paint_background(painter, option, rect, self._rows.get_heat(index))
         text, tone, kind, code, alignment, own = self._rows.list_paint_data(index)
         if not text:
             return
@@ -214,20 +214,20 @@ class TableView(FittedTable):
         self._own_keys: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
         self.setItemDelegate(CellPainter(rows, look, self))
-        self._set_behaviour()
+        self._set_table_options()
         self._message = label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
         self.setModel(rows)
-        self.fit_to_rows()
+        self.follow_row_changes()
         self.doubleClicked.connect(self._handle_double_click)
-        rows.filled.connect(self._show_message)
+        rows.filled.connect(self._show_empty_message)
         look.changed.connect(self.viewport().update)
-        self._show_message()
+        self._show_empty_message()
 
-    def _set_behaviour(self) -> None:
-        set_table_behaviour(self)
+    def _set_table_options(self) -> None:
+        set_common_table_options(self)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
@@ -249,14 +249,14 @@ class TableView(FittedTable):
     def freeze_columns(self, columns: int) -> None:
         FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
-    def set_search_hint(self, say: Callable[[str], str]) -> None:
-        """Set a function `say`. If a search has no match, it describes matches in other places."""
-        self._elsewhere = say
+    def set_search_hint(self, describe_elsewhere: Callable[[str], str]) -> None:
+        """Set the function that describes matches outside this table if a search finds no row."""
+        self._elsewhere = describe_elsewhere
 
     def filter_rows(self, text: str) -> None:
         self._sought = text
         self.rows.filter_rows(text)
-        self._show_message()
+        self._show_empty_message()
 
     def choose(self, key: str) -> None:
         place = self.rows.find_position(key)
@@ -284,9 +284,9 @@ class TableView(FittedTable):
         """Set the columns in which a double click opens the player."""
         self._names = frozenset(columns)
 
-    def set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
-        """Set keys that work in the table, even if the window also uses them."""
-        self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in keys.items()}  # type: ignore[index]
+    def bind_keys(self, actions: Mapping[str, Callable[[], object]]) -> None:
+        """Set the actions of keys in the table. They have priority over the window's actions."""
+        self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in actions.items()}  # type: ignore[index]
 
     def disable_sorting(self) -> None:
         self.setSortingEnabled(False)
@@ -294,7 +294,7 @@ class TableView(FittedTable):
 
     def set_empty_text(self, text: str) -> None:
         self._empty = text
-        self._show_message()
+        self._show_empty_message()
 
     def copy_rows(self) -> None:
         places = self._list_chosen_positions() or range(self.rows.rowCount())
@@ -328,14 +328,14 @@ class TableView(FittedTable):
             if not self.is_edited():  # typed keys stay in the editor
                 self._activate_row(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
-            self._edit_row()
+            self._edit_current_row()
         else:
             super().keyPressEvent(event)
 
     def is_edited(self) -> bool:
         return self.state() == self.State.EditingState
 
-    def _edit_row(self) -> None:
+    def _edit_current_row(self) -> None:
         at = self.currentIndex()
         row = [at, *(at.siblingAtColumn(one) for one in range(self.rows.columnCount()))]
         seen = (one for one in row if one.isValid() and not self.isColumnHidden(one.column()))
@@ -381,10 +381,10 @@ class TableView(FittedTable):
         if index.isValid() and not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.activated_row.emit(self.rows.keys()[index.row()])
 
-    def _show_message(self) -> None:
+    def _show_empty_message(self) -> None:
         empty = self.rows.rowCount() == 0
         text = self._empty
-        if empty and self._sought and self.rows.total_count:
+        if empty and self._sought and self.rows.total_row_count:
             text = "\n".join(filter(None, (self._nothing.format(self._sought), self._elsewhere(self._sought))))
         self._message.setText(text if empty else "")
         self.setAccessibleDescription(self._message.text())  # a table has no children but its cells

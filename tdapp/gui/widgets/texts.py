@@ -102,7 +102,7 @@ class SpokenParagraph(Paragraph):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._announcer.forget_spoken()
+        self._announcer.forget_last_announcement()
 
 
 class WrappedCheckBox(QCheckBox):
@@ -146,7 +146,7 @@ class WrappedCheckBox(QCheckBox):
 
 
 class RichParagraph(Paragraph):
-    """A rich text."""
+    """A wrapped paragraph of rich text."""
 
     def changeEvent(self, event: QEvent) -> None:
         """Render again after a palette change: Qt caches link colours."""
@@ -158,7 +158,7 @@ class RichParagraph(Paragraph):
 
 
 class SpokenRichParagraph(RichParagraph, SpokenParagraph):
-    """A rich text, announced to screen readers when it changes."""
+    """A paragraph of rich text, announced to screen readers when it changes."""
 
 
 class PreviewLines(QLabel):
@@ -173,10 +173,10 @@ class PreviewLines(QLabel):
         lines = _LARGE_LINES if scale_pixels(UNIT) >= _LARGE * UNIT else _LINES
         self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
-    def show_preview(self, said: str, more: str, *, colour: str) -> None:
-        self.said, self.more = said, more
-        self._whole = f"<span style='color:{colour}'>{said or '&nbsp;'}</span><br>{more}"
-        self._announcer.announce_later(said)
+    def show_preview(self, meaning: str, details: str, *, colour: str) -> None:
+        self.said, self.more = meaning, details
+        self._whole = f"<span style='color:{colour}'>{meaning or '&nbsp;'}</span><br>{details}"
+        self._announcer.announce_later(meaning)
         self._fit_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -185,7 +185,7 @@ class PreviewLines(QLabel):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._announcer.forget_spoken()
+        self._announcer.forget_last_announcement()
 
     def _fit_text(self) -> None:
         fitting = shorten_rich_text(self._whole, self.font(), self.width(), self.height())
@@ -195,15 +195,15 @@ class PreviewLines(QLabel):
         self.setAccessibleName(strip_markup(self._whole) if cut else "")
 
 
-def shorten_rich_text(text: str, letters: QFont, width: int, height: int) -> str:
+def shorten_rich_text(text: str, text_font: QFont, width: int, height: int) -> str:
     document = QTextDocument()
-    document.setDefaultFont(letters)
+    document.setDefaultFont(text_font)
     document.setDocumentMargin(0)
     document.setHtml(text)
     document.setTextWidth(width)
     if document.size().height() <= height:
         return text
-    below = QFontMetrics(letters).lineSpacing() // 2
+    below = QFontMetrics(text_font).lineSpacing() // 2
     last = document.documentLayout().hitTest(QPointF(width, height - below), Qt.HitTestAccuracy.FuzzyHit)
     cursor = QTextCursor(document)
     for end in range(last, 0, -1):

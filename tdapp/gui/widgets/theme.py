@@ -103,7 +103,7 @@ class Appearance(QObject):
         self.size = size  # of text, in per cent
         self.colours = COLOURS[self._resolve_scheme()]
         self._sheet = ""
-        QApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        QApplication.styleHints().colorSchemeChanged.connect(self._follow_system_scheme)
 
     @property
     def is_dark(self) -> bool:
@@ -126,7 +126,7 @@ class Appearance(QObject):
         QApplication.setFont(make_exact_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(make_palette(self.colours))
         tick = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
-        sheet = Template(_GROWS.sub(_scale_match, self._template))
+        sheet = Template(_GROWS.sub(_scale_style_size, self._template))
         rest = {"tick": tick.as_posix(), "bar": f"{scale_pixels(BAR)}px"}
         before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **rest)
         for top in QApplication.topLevelWidgets():
@@ -177,7 +177,7 @@ class Appearance(QObject):
         dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
-    def _follow_system(self) -> None:
+    def _follow_system_scheme(self) -> None:
         if self.scheme == "system":
             self.apply_style()
 
@@ -201,12 +201,12 @@ def _tint_shape(shape: QPixmap, colour: QColor) -> QPixmap:
     return pixmap
 
 
-def paint_background(painter: QPainter, look: Appearance, ground: QRectF, fill: str, ring: QRectF | None) -> None:
+def paint_background(painter: QPainter, look: Appearance, area: QRectF, fill: str, ring: QRectF | None) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
         painter.setBrush(look.colour(fill))
-        painter.drawRoundedRect(ground, 6, 6)
+        painter.drawRoundedRect(area, 6, 6)
     if ring is not None:
         painter.setPen(QPen(look.colour("accent"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -218,26 +218,26 @@ def load_fonts(folder: Path) -> None:
         QFontDatabase.addApplicationFont(str(path))
 
 
-def choose_size(settings: QSettings, size: int) -> None:
+def store_text_size(settings: QSettings, size: int) -> None:
     settings.setValue(_SIZE_CHOSEN, size)
 
 
-def get_chosen_size(settings: QSettings) -> int:
+def get_stored_text_size(settings: QSettings) -> int:
     noted = settings.value(_SIZE_CHOSEN)
     return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
 
 
-def get_effective_size(settings: QSettings) -> int:
+def get_text_size(settings: QSettings) -> int:
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    return get_chosen_size(settings) or convert_system_size(system.pointSizeF(), sys.platform)
+    return get_stored_text_size(settings) or convert_system_text_size(system.pointSizeF(), sys.platform)
 
 
-def step_size(size: int, step: int) -> int:
+def step_text_size(size: int, step: int) -> int:
     """Return the size `step` positions after `size` in SIZES, or the first or last size."""
     return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
 
 
-def convert_system_size(points: float, platform: str) -> int:
+def convert_system_text_size(points: float, platform: str) -> int:
     """Return the largest of SIZES up to the system's text size of `points`, at least 100 per cent."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
@@ -296,6 +296,6 @@ _GROWS = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|width)):
 _LINE = 1.4  # the height of a line, in sizes of its letters
 
 
-def _scale_match(found: re.Match[str]) -> str:
+def _scale_style_size(found: re.Match[str]) -> str:
     is_line = "height" in found[1] and int(found[2]) > SMALL * _LINE - 1
     return f"{found[1]}{(scale_line_height if is_line else scale_pixels)(int(found[2]))}px"
