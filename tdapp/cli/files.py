@@ -216,7 +216,7 @@ def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tou
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
     division = DivisionId(desk.make_row_id())
-    return partial(commands.create_division, key=division, code=code), division
+    return partial(commands.add_division_with_stage, key=division, code=code), division
 
 
 def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, options: Namespace) -> list[str]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.commands.event_copies import find_older_copies
+from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.errors import InputError, RuleViolation
@@ -70,7 +70,7 @@ def read_event_files(
             raise InputError("copy-no-results", source=path.name)
         copies = [replace(one, name=name or one.name, date=date or _find_date(one.date)) for one in found]
         for copy, text in zip(copies, (one.date for one in found), strict=True):
-            older = find_older_copies(known, copy, copies)
+            older = find_refreshable_events(known, copy, copies)
             kept = older[0] if len(older) == 1 else copy
             events.append(replace(copy, name=kept.name, date=copy.date or kept.date))
             left_out += ((path.name, one) for one in _list_warnings(events[-1], text.strip(), season))

@@ -210,7 +210,7 @@ def test_a_merged_player_keeps_the_start_rating() -> None:
 
 def test_a_member_of_two_divisions_has_one_rating() -> None:
     value = make_pair()
-    value = commands.create_division(value, key="other", code="B")
+    value = commands.add_division_with_stage(value, key="other", code="B")
     value = commands.add_player(value, key="p9", division=DivisionId("other"), name="A")
     value = commands.edit_season(value, season=SEASON, division=None)
     assert list_by_name(value) == {"B": 1501, "A": 1499}
@@ -272,7 +272,7 @@ def test_select_season_system_of_the_division_or_by_name() -> None:
 
 
 def test_a_season_of_a_division_has_only_its_evenings() -> None:
-    value = commands.create_division(make_pair(), key="other", code="B")
+    value = commands.add_division_with_stage(make_pair(), key="other", code="B")
     evening = value.stages[StageId(f"e{SECOND}")]
     stage = replace(evening, id=StageId("x"), division=DivisionId("other"), position=1)
     for number in (8, 9):

@@ -24,7 +24,7 @@ B = DivisionId("b")
 def two(players: int = 4, rounds: int = 1, *, first_table: int = 101) -> Tournament:
     """Division A of 8 and division B of some players, both with a round played more or less."""
     t = paired(event(8), times=2)
-    t = commands.create_division(t, key=B, code="B", rounds=5)
+    t = commands.add_division_with_stage(t, key=B, code="B", rounds=5)
     t = commands.edit_division(t, division=B, first_table=first_table)
     for number in range(1, players + 1):
         t = commands.add_player(t, key=f"q{number}", division=B, name=f"Q{number}", rating=1500 - number)

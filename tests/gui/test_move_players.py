@@ -20,7 +20,7 @@ B = DivisionId("d2")
 
 
 def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.create_division, key=B, code="B"))
+    filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
     window = shown(filled, qtbot, "players")
     page = page_in(window, kind=PlayersPage)
     page.view.selectAll()
@@ -44,7 +44,7 @@ def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, 
 
 
 def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.create_division, key=B, code="B"))
+    filled.do(partial(commands.add_division_with_stage, key=B, code="B"))
     window = shown(filled, qtbot, "players")
     page_in(window, kind=PlayersPage).view.selectRow(0)
     run(window, "move-players")

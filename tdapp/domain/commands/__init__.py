@@ -59,7 +59,7 @@ from tdapp.domain.commands.event_copies import (
     separate_persons,
 )
 from tdapp.domain.commands.imports import (
-    create_division,
+    add_division_with_stage,
     import_division,
     import_event,
     import_players,

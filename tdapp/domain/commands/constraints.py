@@ -19,15 +19,15 @@ from tdapp.domain.translatable import N_
 def forbid_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Forbid a pairing. Replaces an "avoid" constraint on the same players."""
-    _check_pair(tournament, player, other)
-    before = _find_lasting_constraint(tournament, {player, other})
+    """Forbid a pairing. Replaces a constraint that only keeps the two players apart."""
+    _check_players_share_division(tournament, player, other)
+    before = _find_constraint_without_round(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
-        raise RuleViolation("already-forbidden", **_name_players(tournament, player, other))
+        raise RuleViolation("already-forbidden", **_make_name_facts(tournament, player, other))
     done = Index(tournament).get_last_published(tournament.players[player].division)
     for row in _find_constraints(tournament, {player, other}):
         if row.round is not None and row.round > done:
-            raise RuleViolation("ordered-to-meet", **_name_players(tournament, player, other), round=row.round)
+            raise RuleViolation("ordered-to-meet", **_make_name_facts(tournament, player, other), round=row.round)
     made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
     return tournament.drop(*([before] if before else [])).put(made)
 
@@ -36,12 +36,12 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Avoid a pairing unless that costs a repeat, a score difference or a float."""
-    _check_pair(tournament, player, other)
-    before = _find_lasting_constraint(tournament, {player, other})
+    """Keep two players apart, unless this costs a repeat pairing, a score difference or a float."""
+    _check_players_share_division(tournament, player, other)
+    before = _find_constraint_without_round(tournament, {player, other})
     if before is not None:
         code = "already-forbidden" if before.kind is ConstraintKind.NEVER else "already-apart"
-        raise RuleViolation(code, **_name_players(tournament, player, other))
+        raise RuleViolation(code, **_make_name_facts(tournament, player, other))
     return tournament.put(_make_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
 
 
@@ -49,7 +49,8 @@ def keep_apart(
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
-    _check_pair(tournament, player, other)
+    """Require that two players meet in an unpublished round."""
+    _check_players_share_division(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
     stage = index.stage_for(division, round_number)
@@ -59,18 +60,19 @@ def order_pairing(
         raise RuleViolation("round-already-published", round=round_number)
     if get_system(stage).is_knockout:
         raise RuleViolation("bracket-decides", round=round_number)
-    before = _find_lasting_constraint(tournament, {player, other})
+    before = _find_constraint_without_round(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
-        raise RuleViolation("never-to-meet", **_name_players(tournament, player, other))
+        raise RuleViolation("never-to-meet", **_make_name_facts(tournament, player, other))
     for one in (player, other):
-        _check_player_is_free(index, one, round_number)
+        _check_player_free_in_round(index, one, round_number)
     made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
     return tournament.put(replace(made, round=round_number))
 
 
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    row = _find_lasting_constraint(tournament, {player, other})
+    """Remove the constraint that forbids or avoids a pairing."""
+    row = _find_constraint_without_round(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")
     return tournament.drop(row)
@@ -88,27 +90,27 @@ def _make_constraint(
     return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=since)
 
 
-def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
-    one = get_row_or_refuse(tournament.players, player, "no-such-player")
-    two = get_row_or_refuse(tournament.players, other, "no-such-player")
+def _check_players_share_division(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
+    first = get_row_or_refuse(tournament.players, player, "no-such-player")
+    second = get_row_or_refuse(tournament.players, other, "no-such-player")
     if player == other:
-        raise RuleViolation("against-himself", player=one.name)
-    if one.division != two.division:
-        raise RuleViolation("other-division", player=two.name)
+        raise RuleViolation("against-himself", player=first.name)
+    if first.division != second.division:
+        raise RuleViolation("other-division", player=second.name)
 
 
-def _check_player_is_free(index: Index, player: PlayerId, number: int) -> None:
+def _check_player_free_in_round(index: Index, player: PlayerId, round_number: int) -> None:
     players = index.tournament.players
-    if index.find_absence(player, number) is not None:
-        raise RuleViolation("player-absent", player=players[player].name, round=number)
+    if index.find_absence(player, round_number) is not None:
+        raise RuleViolation("player-absent", player=players[player].name, round=round_number)
     for row in index.tournament.constraints.values():
-        if row.kind is ConstraintKind.TOGETHER and row.round == number and player in {row.player, row.other}:
+        if row.kind is ConstraintKind.TOGETHER and row.round == round_number and player in {row.player, row.other}:
             raise RuleViolation(
-                "ordered-to-meet", **_name_players(index.tournament, row.player, row.other), round=number
+                "ordered-to-meet", **_make_name_facts(index.tournament, row.player, row.other), round=round_number
             )
 
 
-def _name_players(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
+def _make_name_facts(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
     return {"player": tournament.players[player].name, "other": tournament.players[other].name}
 
 
@@ -116,6 +118,6 @@ def _find_constraints(tournament: Tournament, pair: Set[PlayerId]) -> list[Const
     return [row for row in tournament.constraints.values() if {row.player, row.other} == pair]
 
 
-def _find_lasting_constraint(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
+def _find_constraint_without_round(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
     rows = (row for row in _find_constraints(tournament, pair) if row.kind is not ConstraintKind.TOGETHER)
     return next(rows, None)

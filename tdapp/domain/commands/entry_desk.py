@@ -28,10 +28,7 @@ def close_check_in(tournament: Tournament) -> Tournament:
 
 @command(N_("Self check-in: {player}"))
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
-    """Check in a player from the phone or tablet `device`.
-
-    Absent and withdrawn players are refused.
-    """
+    """Check in a player who uses the phone or tablet `device`. Refuse absent players."""
     check_text(device, "device")
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:
@@ -53,13 +50,13 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
 def add_fee(
     tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
 ) -> Tournament:
-    """Add a fee; `amount` is in hundredths of the currency."""
+    """Add an entry fee of `amount` hundredths of the currency."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(_validate_fee(tournament, Fee(FeeId(key), division, amount, category)))
 
 
 class FeeChanges(TypedDict, total=False):
-    """Editable fields of a fee."""
+    """Editable fields of an entry fee."""
 
     amount: int
     category: str
@@ -80,9 +77,9 @@ def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
 def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:
-    """Record payments of `amount` hundredths of the currency, None for the whole fee.
+    """Record that each player paid `amount` hundredths of the currency (None: the whole fee).
 
-    `paid` False removes payments.
+    With `paid` False, record that they paid nothing.
     """
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:

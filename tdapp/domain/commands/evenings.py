@@ -18,8 +18,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
 
-def make_club_rules(rules: RuleSet) -> RuleSet:
-    """Return the rules of a new club: one player too many makes a table of three, not a bye."""
+def adapt_rules_for_club(rules: RuleSet) -> RuleSet:
+    """Return `rules` with a table of three instead of a bye for an odd number of players."""
     odd = OddPlayer.THREE if rules.tables.odd is OddPlayer.BYE else rules.tables.odd
     return replace(rules, tables=replace(rules.tables, odd=odd))
 
@@ -35,9 +35,9 @@ def begin_evening(
     system: str | None = None,
     settings: PairingSettings | None = None,
 ) -> Tournament:
-    """Begin a club evening from zero, with no player checked in.
+    """Begin a club evening with standings from zero and no player checked in.
 
-    `system` and `settings` None: as on the last evening, or random pairing on the first.
+    `system` and `settings` None: those of the last evening, or random pairing for the first one.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     before = find_last_evening(Index(tournament), division)

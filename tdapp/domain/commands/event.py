@@ -47,7 +47,7 @@ def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> T
 
 
 class EventChanges(TypedDict, total=False):
-    """Editable data of the tournament; `zone` is an IANA name, or ""."""
+    """Editable data of the tournament. `zone` is the IANA name of a time zone, or ""."""
 
     name: str
     place: str
@@ -84,7 +84,7 @@ def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
-    """Use another rule set for all divisions without their own, and compute their games again."""
+    """Set the rule set of the tournament. Divisions with a rule set of their own keep theirs."""
     if check_first is not None:
         tournament = set_check_first(tournament, check_first=check_first)
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
@@ -110,7 +110,7 @@ def choose_division_wordlist(
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Set a division's rule set (None: that of the tournament), and compute its games again."""
+    """Set the rule set of a division. None: that of the tournament."""
     return tournament.put(
         replace(get_row_or_refuse(tournament.divisions, division, "no-such-division"), ruleset=ruleset)
     )
@@ -142,7 +142,7 @@ def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
     """Add a division. `first_table` None: the first free table of 1, 101, 201 and so on."""
-    _check_free_code(tournament, code)
+    _check_division_code_is_free(tournament, code)
     if first_table is None:
         index = Index(tournament)
         highest = max((max(find_tables_in_use(index, item)) for item in index.divisions), default=0)
@@ -168,7 +168,7 @@ def edit_division(
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     changed = replace(row, **changes)
     if changed.code != row.code:
-        _check_free_code(tournament, changed.code)
+        _check_division_code_is_free(tournament, changed.code)
     if "first_table" in changes:
         check_range(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(
@@ -180,7 +180,10 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the tie-breaks of a division. Empty: those of the rule set."""
+    """Set the order of a division's tie-breaks. Empty: that of the rule set.
+
+    `unplayed` None keeps the way in which unplayed rounds count.
+    """
     check_tiebreak_order(order)
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
@@ -188,9 +191,9 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Set the spread caps of a division by round. The last is for later rounds too.
+    """Set the highest spread that counts in each round of a division. The last cap is for later rounds too.
 
-    0: no limit. Empty: as in the rule set.
+    A cap of 0 means no limit. Empty: as in the rule set.
     """
     for cap in caps:
         check_range(cap, "spread_caps", low=0, high=10_000)
@@ -201,7 +204,10 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 
 @command(N_("Division {division}: round times changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
-    """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`."""
+    """Set the start times of the rounds.
+
+    `10:00 +65, 4: 13:30` starts one every 65 minutes, but round 4 at 13:30.
+    """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(
         replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
@@ -217,7 +223,7 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     return tournament.drop_with_children(row)
 
 
-def _check_free_code(tournament: Tournament, code: str) -> None:
+def _check_division_code_is_free(tournament: Tournament, code: str) -> None:
     if any(item.code.casefold() == code.strip().casefold() for item in tournament.divisions.values()):
         raise RuleViolation("division-exists", division=code)
 
@@ -245,7 +251,7 @@ def add_table_group(
 ) -> Tournament:
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
-    return tournament.put(_validate_group(tournament, group))
+    return tournament.put(_validate_table_group(tournament, group))
 
 
 class TableGroupChanges(TypedDict, total=False):
@@ -262,7 +268,7 @@ def edit_table_group(
     tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
     row = get_row_or_refuse(tournament.table_groups, group, "no-such-table-group")
-    return tournament.put(_validate_group(tournament, replace(row, **changes)))
+    return tournament.put(_validate_table_group(tournament, replace(row, **changes)))
 
 
 @command(N_("Group of tables removed: {group}"))
@@ -270,7 +276,7 @@ def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tourna
     return tournament.drop(get_row_or_refuse(tournament.table_groups, group, "no-such-table-group"))
 
 
-def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
+def _validate_table_group(tournament: Tournament, row: TableGroup) -> TableGroup:
     check_range(row.first, "first", low=1, high=HIGHEST_TABLE)
     check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other in tournament.table_groups.values():
@@ -280,7 +286,7 @@ def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
 
 
 class PublicDataSettings(TypedDict, total=False):
-    """Editable settings of public pages. `details` are club, country and rating."""
+    """Editable settings of public pages. `details` shows club, country and rating."""
 
     names: NamesShown
     details: bool
@@ -295,7 +301,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
 
 @command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
-    """Hide the results after round `after` from the public (0: all results). None shows everything."""
+    """Hide the results after round `after` from the public (0: all results). None shows all results."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     if after is not None:
         check_range(after, "round", low=0, high=LAST_ROUND)
@@ -308,7 +314,7 @@ _HIGHEST = 9_999
 
 @command(N_("Bulletin announcement changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
-    """Set the text of all bulletins. Each line is a paragraph."""
+    """Set the announcement on all bulletins. Each line is a paragraph."""
     said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 

@@ -8,8 +8,8 @@ from typing import Any, TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.players import find_next_number, make_player
-from tdapp.domain.commands.rule import check_date, check_required_text, command, get_row_or_refuse
+from tdapp.domain.commands.players import find_next_player_number, make_player
+from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -45,16 +45,16 @@ def add_copied_events(
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(sorted(events, key=attrgetter("date")), 1):
         known = Index(tournament).copied_events(season)
-        single = _is_single(copy, events)
-        same = [one for one in known if one.head == copy.head and _is_part(one, copy)]
-        if any(single or one.date == copy.date for one in same) or find_copies(known, copy):
+        single = _is_only_event_of_source(copy, events)
+        same = [one for one in known if one.head == copy.head and _is_same_division(one, copy)]
+        if any(single or one.date == copy.date for one in same) or find_same_events(known, copy):
             raise RuleViolation("event-copied-already", event=copy.name, source=copy.source)
-        tournament = _add_copy(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
+        tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
     return tournament
 
 
-def _add_copy(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
-    return _put_results(tournament, f"{key}.p", season, _make_event(key, season, copy), copy)
+def _add_copied_event(tournament: Tournament, key: CopiedEventId, season: Season, copy: EventCopy) -> Tournament:
+    return _put_copied_results(tournament, f"{key}.p", season, _make_copied_event(key, season, copy), copy)
 
 
 @command(Plural("{season}: event refreshed: {names}", "{season}: {count} events refreshed: {names}", "count"))
@@ -66,9 +66,10 @@ def refresh_copied_events(
     events: tuple[EventCopy, ...],
     copied_event: CopiedEventId | None = None,
 ) -> Tournament:
-    """Replace the results of events by those of newer files. `copied_event`: the event of a single file.
+    """Replace the results of copied events by those of newer files.
 
-    An event keeps its name, and a date that its file does not contain. New evenings of a club are added.
+    `copied_event` is the event that a single item of `events` refreshes. None: find each event by name, date
+    and file. An event keeps its name, and its date if the file has none. New evenings of a club are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     for at, copy in enumerate(events, 1):
@@ -76,19 +77,19 @@ def refresh_copied_events(
         if copied_event is not None:
             found = [get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")]
         else:
-            found = find_older_copies(known, copy, events)
-        if not (found or _is_single(copy, events)):
-            tournament = _add_copy(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
+            found = find_refreshable_events(known, copy, events)
+        if not (found or _is_only_event_of_source(copy, events)):
+            tournament = _add_copied_event(tournament, CopiedEventId(f"{key}.{at}"), row, copy)
             continue
         if len(found) != 1:
             code = "event-copied-twice" if found else "event-not-copied"
             raise RuleViolation(code, event=copy.name, source=copy.source)
-        made = _make_event(found[0].id, row, replace(copy, date=copy.date or found[0].date))
+        made = _make_copied_event(found[0].id, row, replace(copy, date=copy.date or found[0].date))
         before = {one.number: one.player for one in Index(tournament).copied_results(made.id)}
         bare = tournament.drop(*Index(tournament).copied_results(made.id))
         prefix = f"{made.id}.{key}.{at}.p"
-        tournament = _put_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
-        tournament = drop_unused_players(tournament)
+        tournament = _put_copied_results(bare, prefix, row, replace(made, name=found[0].name), copy, before)
+        tournament = remove_unused_event_players(tournament)
     return tournament
 
 
@@ -105,15 +106,15 @@ def edit_copied_event(
 ) -> Tournament:
     row = replace(get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event"), **changes)
     row = replace(row, date=parse_date(row.date) or row.date)
-    check_date(row.date, "date")
+    check_iso_date(row.date, "date")
     return tournament.put(replace(row, name=check_required_text(row.name, "name")))
 
 
 @command(N_("Event removed: {copied_event}"))
 def remove_copied_event(tournament: Tournament, *, copied_event: CopiedEventId) -> Tournament:
-    """Remove an event, and the players whom it added and who have no other data."""
+    """Remove a copied event, and the players whom it added if they have no other data."""
     row = get_row_or_refuse(tournament.copied_events, copied_event, "no-such-copied-event")
-    return drop_unused_players(tournament.drop_with_children(row))
+    return remove_unused_event_players(tournament.drop_with_children(row))
 
 
 @command(N_("{player} and {other} are two people"))
@@ -125,66 +126,63 @@ def separate_persons(tournament: Tournament, *, player: PlayerId, other: PlayerI
     return tournament.put(PersonLink(PersonLinkId(f"{player}.{other}"), player, other))
 
 
-def find_copies(known: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
-    """Return the events with the name and the date of `copy`."""
-    return [
-        one
-        for one in known
-        if normalise_name(one.name) == normalise_name(copy.name) and one.date == copy.date and _is_part(one, copy)
-    ]
+def find_same_events(copied: Sequence[CopiedEvent], copy: EventCopy) -> list[CopiedEvent]:
+    """Return the copied events with the name, date and division of `copy`."""
+    same = (one for one in copied if one.date == copy.date and _is_same_division(one, copy))
+    return [one for one in same if normalise_name(one.name) == normalise_name(copy.name)]
 
 
-def find_older_copies(
-    known: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
+def find_refreshable_events(
+    copied: Sequence[CopiedEvent], copy: EventCopy, events: Sequence[EventCopy]
 ) -> list[CopiedEvent]:
-    """Return the events that `copy`, one of `events`, can refresh.
+    """Return the copied events that `copy`, one of `events`, can refresh: those of `find_same_events`.
 
-    They have its name and date, or are of a file with the same name that is not a club's.
+    If there are none and the file has only one event in this division, the events of a file with this name.
     """
-    found = find_copies(known, copy)
-    if found or not _is_single(copy, events):
+    found = find_same_events(copied, copy)
+    if found or not _is_only_event_of_source(copy, events):
         return found
-    return [one for one in known if one.source == copy.source and _is_part(one, copy)]
+    return [one for one in copied if one.source == copy.source and _is_same_division(one, copy)]
 
 
-def _is_single(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
+def _is_only_event_of_source(copy: EventCopy, events: Sequence[EventCopy]) -> bool:
     return sum((one.source, one.division) == (copy.source, copy.division) for one in events) == 1
 
 
-def _is_part(event: CopiedEvent, copy: EventCopy) -> bool:
+def _is_same_division(event: CopiedEvent, copy: EventCopy) -> bool:
     return event.division.casefold() == copy.division.casefold()
 
 
-def _make_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
-    check_date(copy.date, "date")
+def _make_copied_event(key: CopiedEventId, season: Season, copy: EventCopy) -> CopiedEvent:
+    check_iso_date(copy.date, "date")
     name = check_required_text(copy.name, "name")
     return CopiedEvent(key, season.id, name, copy.date, copy.source, copy.head, copy.division, copy.games)
 
 
-def _put_results(
+def _put_copied_results(
     tournament: Tournament,
     prefix: str,
     season: Season,
     event: CopiedEvent,
     copy: EventCopy,
-    before: dict[int, PlayerId] | None = None,
+    old_players: dict[int, PlayerId] | None = None,
 ) -> Tournament:
     index = Index(tournament)
     division = index.divisions[0].id if season.division is None else season.division
-    number = find_next_number(index, division)
+    number = find_next_player_number(index, division)
     persons = KnownPersons(list_season_players(index, season), tournament.person_links.values())
     players, taken = dict[int, Player](), set[PlayerId]()
     # Those with a federation number first: another entry must not take their player by name.
     for entry in sorted(copy.entries, key=lambda one: not one.member):
         player = persons.find_player(entry, taken)
-        old = tournament.players.get((before or {}).get(entry.number, PlayerId("")))
+        old = tournament.players.get((old_players or {}).get(entry.number, PlayerId("")))
         if player is None and old is not None and old.id not in taken and is_similar_name(old.name, entry.name):
             player = old
         if player is None:
             fields: dict[str, Any] = {name: getattr(entry, name) for name in _ENTERED}
             player = make_player(tournament, f"{_COPIED}{prefix}{entry.number}", division, number, fields)
             number += 1
-        player = _fill_fields(player, entry)
+        player = _fill_empty_player_fields(player, entry)
         persons.add_player(player)
         players[entry.number] = player
         taken.add(player.id)
@@ -210,19 +208,19 @@ def _put_results(
     return tournament.put(event, *changed, *results)
 
 
-def _fill_fields(player: Player, entry: CopiedEntry) -> Player:
-    """Fill empty fields of a player from `entry`; only the federation number, unless an event added the player."""
+def _fill_empty_player_fields(player: Player, entry: CopiedEntry) -> Player:
+    """Fill an empty federation number, and other empty fields of a player whom a copied event added."""
     names = ("member", *_FILLED) if player.id.startswith(_COPIED) else ("member",)
     filled: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
     return replace(player, **filled)
 
 
-def drop_unused_players(tournament: Tournament) -> Tournament:
-    return tournament.drop_with_children(*_find_unused_players(tournament))
+def remove_unused_event_players(tournament: Tournament) -> Tournament:
+    """Remove the players whom a copied event added and who have no other results or data."""
+    return tournament.drop_with_children(*_find_unused_event_players(tournament))
 
 
-def _find_unused_players(tournament: Tournament) -> Iterator[Player]:
-    """Yield the players whom an event added and who have no other results or data."""
+def _find_unused_event_players(tournament: Tournament) -> Iterator[Player]:
     came = [player for player in tournament.players.values() if player.id.startswith(_COPIED)]
     if not came:
         return

@@ -16,7 +16,7 @@ from tdapp.domain.commands.event import (
     set_order,
     set_spread_caps,
 )
-from tdapp.domain.commands.players import check_free_number, edit_player, make_player
+from tdapp.domain.commands.players import check_player_number_is_free, edit_player, make_player
 from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_no_player_or_table_twice
 from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, command, get_row_or_refuse
@@ -72,18 +72,18 @@ def import_players(
     """Add the players of a list. Raises RuleViolation with the line of a duplicate name or number.
 
     A line with a division adds to that division, or to a new one. `namesakes` permits duplicate names. `known`
-    are existing players as the user saw them, one for each line. They receive all non-empty fields of the
-    line, except the number, and the name only with `names`.
+    has for each line None, or the existing player to update, as the user saw it. An update sets the non-empty
+    fields of the line, except the number, and the name only with `names`.
     """
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
-    rosters: dict[DivisionId, _ImportRoster] = {}
+    rosters: dict[DivisionId, _DivisionRoster] = {}
     fresh: list[Player] = []  # put together: each put copies all players
     for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         target = division
         if entry.division:
             tournament, target = _find_or_add_division(tournament, f"{key}.d{at}", entry.division)
         if target not in rosters:
-            rosters[target] = _ImportRoster(Index(tournament.put(*fresh)).players(target))
+            rosters[target] = _DivisionRoster(Index(tournament.put(*fresh)).players(target))
         if not namesakes and (player is None or names) and rosters[target].has_other_player_of_name(entry, player):
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
@@ -103,7 +103,7 @@ def import_players(
     return tournament.put(*fresh)
 
 
-class _ImportRoster:
+class _DivisionRoster:
     def __init__(self, players: Iterable[Player]) -> None:
         self.members: dict[str, set[str]] = {}  # member numbers by folded name
         self.numbers: dict[int, Player] = {}
@@ -113,15 +113,15 @@ class _ImportRoster:
         self.last = max(self.numbers, default=0)
 
     def has_other_player_of_name(self, entry: PlayerEntry, player: Player | None) -> bool:
-        name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        return name in self.members and name != own and not is_namesake(entry, self.members[name])
+        name, own_name = entry.name.casefold(), "" if player is None else player.name.casefold()
+        return name in self.members and name != own_name and not is_namesake(entry, self.members[name])
 
 
 def _make_player(
-    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, roster: _ImportRoster
+    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, roster: _DivisionRoster
 ) -> Player:
     fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division", "number"}}
-    number = roster.last + 1 if entry.number is None else check_free_number(roster.numbers, entry.number)
+    number = roster.last + 1 if entry.number is None else check_player_number_is_free(roster.numbers, entry.number)
     made = make_player(tournament, key, division, number, fields)
     roster.numbers[number] = made
     roster.last = max(roster.last, number)
@@ -143,8 +143,8 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    With `file_order`, a file without tie-breaks gives those of the program that wrote it. Players with equal
-    names are different people.
+    Equal names are permitted. If the file has no tie-breaks, the division keeps its own, or with `file_order`
+    gets those of the program that wrote the file.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -189,7 +189,7 @@ def _import_round(
     stage = Index(tournament).stage_for(division, entry.number)
     base = f"{key}.{entry.number}"
     item = Round(RoundId(base), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
-    games, results = _make_games(tournament, players, entry, round_id=item.id, division=division)
+    games, results = _make_games_and_results(tournament, players, entry, round_id=item.id, division=division)
     rules = tournament.rules_of(tournament.divisions[division])
     byes = [
         _make_bye(rules if usual_byes else None, ByeId(f"{base}.b{n}"), item.id, players[bye.player], bye)
@@ -203,7 +203,7 @@ def _import_round(
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
     """Make a bye of an imported round.
 
-    With `rules`, the bye has the usual worth of its kind, even if these rules differ from it.
+    If `rules` differ from the usual worth of its kind, the bye stores that worth.
     """
     made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.get_bye_worth(entry.kind)
     if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual.counts_as:
@@ -211,7 +211,7 @@ def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: Play
     return replace(made, worth=usual.counts_as, spread=usual.spread if entry.spread is None else entry.spread)
 
 
-def _make_games(
+def _make_games_and_results(
     tournament: Tournament,
     players: dict[int, PlayerId],
     entry: RoundEntry,
@@ -238,9 +238,9 @@ def _make_games(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
-    """Import several divisions by code, and the data of the event.
+    """Import the divisions of a file by their codes, and the data of the event.
 
-    Tables of the file are kept unless used twice.
+    A division keeps the table numbers of the file, unless another division uses one of them.
     """
     if not tournament.players:
         known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
@@ -252,7 +252,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     for at, entry in enumerate(event.divisions, 1):
         own = f"{key}.d{at}"
         tournament, division = _find_or_add_division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
-        seated = _shift_tables(tournament, division, entry)
+        seated = _move_to_free_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
         tournament = _set_first_table(tournament, division, seated)
         tournament = _extend_schedule(tournament, key=own, division=division, rounds=event.rounds)
@@ -269,11 +269,11 @@ def _find_or_add_division(
     for item in tournament.divisions.values():
         if item.code.casefold() == code.casefold():
             return tournament, item.id
-    return create_division(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
+    return add_division_with_stage(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
 
 
-def create_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
-    """Add a division with a copy of the first division's first stage."""
+def add_division_with_stage(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
+    """Add a division with one stage. It has the system and rounds of the first division's first stage."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
@@ -281,7 +281,7 @@ def create_division(tournament: Tournament, *, key: str, code: str, rounds: int 
     return add_stage(made, key=f"{key}.s", division=DivisionId(key), system=system, rounds=planned)
 
 
-def _shift_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
+def _move_to_free_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
     index = Index(tournament)
     own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
     taken = {table for item in index.divisions if item.id != division for table in find_tables_in_use(index, item)}
@@ -302,7 +302,7 @@ def _set_first_table(tournament: Tournament, division: DivisionId, entry: Divisi
 
 @command(N_("Tournament imported"))
 def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
-    """Replace the tournament, if it has no players."""
+    """Replace a tournament without players by the imported one."""
     if tournament.players or tournament.rounds:
         raise RuleViolation("tournament-not-empty")
     return replace(imported, secret=tournament.secret)

@@ -13,11 +13,11 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
     check_range,
-    check_reason_for_certified_change,
     check_required_text,
     check_text,
     command,
     get_row_or_refuse,
+    require_reason_if_certified,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_game_of_player, recompute_result, store_result
@@ -65,10 +65,10 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     author: str = "",
     remaining: ByeKind | None = ByeKind.FORFEIT,
 ) -> Tournament:
-    """Give a sanction in a round (None: the last published).
+    """Give a player a sanction in a round (None: the last published one).
 
-    A disqualified player loses the game of the round, and open games become forfeits. `remaining` determines
-    the points for later rounds (None: no byes).
+    A disqualified player loses the game of the round, and open games become forfeits. `remaining` is the kind
+    of bye in later rounds (None: no byes).
     """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     why = check_required_text(why, "why", longest=LONGEST_NOTE)
@@ -99,13 +99,13 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     """
     row = get_row_or_refuse(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_make_absence_id(row))
-    after = tournament.drop(row, *_find_forfeits(tournament, row))
+    after = tournament.drop(row, *_find_unchanged_forfeits(tournament, row))
     if away is not None:
         after = after.drop(away)
     game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
         after = store_result(after, after.results[game.id])
-    return check_reason_for_certified_change(tournament, after, reason)
+    return require_reason_if_certified(tournament, after, reason)
 
 
 @command(N_("Rulings signed {old} are now signed {new}"))
@@ -129,7 +129,7 @@ def _make_absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
-def _find_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
+def _find_unchanged_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result
@@ -186,7 +186,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
 
 
 class IncidentChanges(TypedDict, total=False):
-    """Editable fields. None empties a field. `player` None means both players, or none in particular."""
+    """Editable fields of an incident. None empties a field; `player` None means both players or no player."""
 
     kind: IncidentKind
     round_number: int | None
@@ -211,9 +211,11 @@ def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tourname
     return tournament.drop(get_row_or_refuse(tournament.incidents, incident, "no-such-incident"))
 
 
-def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
-    if number is not None:
-        check_range(number, "round", low=1, high=LAST_ROUND)
+def _check_round_table_and_player(
+    tournament: Tournament, round_number: int | None, table: int | None, player: PlayerId | None
+) -> None:
+    if round_number is not None:
+        check_range(round_number, "round", low=1, high=LAST_ROUND)
     if table is not None:
         check_range(table, "table", low=1, high=HIGHEST_TABLE)
     if player is not None:
@@ -221,7 +223,7 @@ def _check_seat(tournament: Tournament, number: int | None, table: int | None, p
 
 
 def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
-    _check_seat(tournament, row.round, row.table, row.player)
+    _check_round_table_and_player(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
     return replace(
@@ -251,10 +253,10 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     challenger: PlayerId | None = None,
     occasion: Occasion | None = None,
 ) -> Tournament:
-    """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` is the word list."""
+    """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` names the word list."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
-    _check_seat(tournament, round_number, table, challenger)
+    _check_round_table_and_player(tournament, round_number, table, challenger)
     game = Index(tournament).find_game_at(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:
         raise RuleViolation("player-not-here", table=game.table, player=tournament.players[challenger].name)
@@ -284,7 +286,7 @@ def appeal_challenge(
     joint: WordVerdict | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11)."""
+    """Record the second verdict and, if it differs from the first, the joint one (no-turneringsreglement 3.11)."""
     row = get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")
@@ -292,15 +294,16 @@ def appeal_challenge(
     if row.verdict is second:
         joint = None
     row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
-    return check_reason_for_certified_change(tournament, _recompute_result(tournament.put(row), challenge), reason)
+    after = _recompute_challenged_results(tournament.put(row), challenge)
+    return require_reason_if_certified(tournament, after, reason)
 
 
 @command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
     after = tournament.drop(get_row_or_refuse(tournament.challenges, challenge, "no-such-challenge"))
-    return check_reason_for_certified_change(tournament, _recompute_result(after, challenge), reason)
+    return require_reason_if_certified(tournament, _recompute_challenged_results(after, challenge), reason)
 
 
-def _recompute_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
+def _recompute_challenged_results(tournament: Tournament, challenge: ChallengeId) -> Tournament:
     found = [result for result in tournament.results.values() if challenge in result.applied]
     return tournament.put(*(recompute_result(tournament, result) for result in found))

@@ -20,7 +20,7 @@ _LOGO = LogoId("logo")  # the only id
 
 @command(Plural("One report printed", "{count} reports printed", "count"), when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
-    """Record printouts. Each report has only one record, the newest printout.
+    """Record printouts. Each report has only one record, of its newest printout.
 
     A partial print adds its pages to those of earlier partial prints with the same content. Undo skips this
     step, since the paper exists.
@@ -63,18 +63,18 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 
 @command(N_("Reports to print together chosen"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
-    """Set the reports printed at a `moment`. An empty tuple restores the default."""
+    """Set the reports to print together at a `moment`. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
-    return tournament.drop(*old).put(*(_validate_paper(paper, moment, at) for at, paper in enumerate(papers, 1)))
+    return tournament.drop(*old).put(*(_validate_choice(paper, moment, at) for at, paper in enumerate(papers, 1)))
 
 
-def _validate_paper(paper: ReportChoice, moment: Moment, place: int) -> ReportChoice:
-    check_range(paper.copies, "copies", low=1, high=MOST_COPIES)
-    if paper.columns is not None:
-        check_range(paper.columns, "columns", low=1, high=2)
-    return replace(paper, id=ReportChoiceId(f"{moment}.{place}"), moment=moment, position=place)
+def _validate_choice(choice: ReportChoice, moment: Moment, position: int) -> ReportChoice:
+    check_range(choice.copies, "copies", low=1, high=MOST_COPIES)
+    if choice.columns is not None:
+        check_range(choice.columns, "columns", low=1, high=2)
+    return replace(choice, id=ReportChoiceId(f"{moment}.{position}"), moment=moment, position=position)
 
 
 @command(N_("Logo for printouts: {name}"), when_finished=True)

@@ -69,7 +69,7 @@ def add_player(
     """Add a player. `number` None is the next free number."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     taken = {player.number: player for player in Index(tournament).players(division)}
-    number = max(taken, default=0) + 1 if number is None else check_free_number(taken, number)
+    number = max(taken, default=0) + 1 if number is None else check_player_number_is_free(taken, number)
     return tournament.put(make_player(tournament, key, division, number, {"name": name, **fields}))
 
 
@@ -78,7 +78,7 @@ def make_player(
 ) -> Player:
     if key in tournament.players:
         raise RuleViolation("changed-meanwhile", kind="players", id=key)
-    return _edit_fields(Player(PlayerId(key), division, number, ""), fields)
+    return _set_player_fields(Player(PlayerId(key), division, number, ""), fields)
 
 
 @command(N_("{player} changed"))
@@ -91,8 +91,8 @@ def edit_player(
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
     if changes.get("number", row.number) != row.number:
         others = Index(tournament).players(row.division)
-        check_free_number({player.number: player for player in others}, changes["number"])
-    return tournament.put(_edit_fields(row, changes))
+        check_player_number_is_free({player.number: player for player in others}, changes["number"])
+    return tournament.put(_set_player_fields(row, changes))
 
 
 @command(N_("{player} removed"))
@@ -109,24 +109,24 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, record that they are not here.
 
-    Check-in ends an absence from the coming round only. Players who have played and are not here become absent
-    from the coming round.
+    Check-in also removes an absence from only the coming round. Players who have played and are not here
+    become absent from the coming round.
     """
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
     if present:
-        late = [_find_absence(index, row) for row in rows]
+        late = [_find_absence_ended_by_check_in(index, row) for row in rows]
         tournament = tournament.drop(*(item for item in late if item is not None))
     else:
         playing = {
             player for division in {row.division for row in rows} for player in find_late_players(index, division)
         }
-        gone = [_make_absence(index, row) for row in rows if row.id in playing]
+        gone = [_make_absence_from_coming_round(index, row) for row in rows if row.id in playing]
         tournament = tournament.put(*(item for item in gone if item is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
-def _make_absence(index: Index, player: Player) -> Absence | None:
+def _make_absence_from_coming_round(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
     stage = index.stage_for(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
@@ -134,7 +134,7 @@ def _make_absence(index: Index, player: Player) -> Absence | None:
     return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
 
 
-def _find_absence(index: Index, player: Player) -> Absence | None:
+def _find_absence_ended_by_check_in(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
     absence, stage = index.find_stored_absence(player.id, number), index.stage_for(player.division, number)
     if absence is None or (stage is not None and stage.evening):
@@ -181,12 +181,15 @@ def withdraw_player(
     from_round: int | None = None,
     kind: ByeKind | None = None,
 ) -> Tournament:
-    """Withdraw a player from `from_round` on (None: the next). `kind` determines the points for missed rounds."""
+    """Withdraw a player from `from_round` on (None: the coming round).
+
+    `kind` determines the points for missed rounds.
+    """
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
-    first = _check_round_is_unpublished(index, row, from_round)
+    first = _resolve_unpublished_round(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
 
 
@@ -197,7 +200,7 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     left = [item for item in index.absences(player) if item.last_round is None]
     if not left:
         raise RuleViolation("not-withdrawn", player=row.name)
-    again = _check_round_is_unpublished(index, row, from_round)
+    again = _resolve_unpublished_round(index, row, from_round)
     ended = [replace(item, last_round=again - 1) for item in left if item.first_round < again]
     return tournament.drop(*left).put(*ended)
 
@@ -222,7 +225,7 @@ def set_absence(
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
-    _check_round_is_unpublished(index, row, first_round)
+    _resolve_unpublished_round(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
@@ -241,7 +244,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = get_row_or_refuse(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.find_stored_absence(player, _check_round_is_unpublished(index, row, round_number))
+    absence = index.find_stored_absence(player, _resolve_unpublished_round(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     kept = []
@@ -253,7 +256,7 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
     return tournament.drop(absence).put(*kept)
 
 
-def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
+def _set_player_fields(player: Player, fields: Mapping[str, object]) -> Player:
     checked: dict[str, Any] = dict(fields)
     if "name" in checked:
         checked["name"] = check_required_text(checked["name"], "name")
@@ -266,28 +269,31 @@ def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
     return replace(player, **checked)
 
 
-def find_next_number(index: Index, division: DivisionId) -> int:
+def find_next_player_number(index: Index, division: DivisionId) -> int:
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
-def check_free_number(taken: Mapping[int, Player], number: int) -> int:
+def check_player_number_is_free(taken: Mapping[int, Player], number: int) -> int:
     check_range(number, "number", low=1, high=100_000)
     if number in taken:
         raise RuleViolation("number-taken", number=number, player=taken[number].name)
     return number
 
 
-def _check_round_is_unpublished(index: Index, player: Player, number: int | None) -> int:
-    """Return `number`, or the next round for None. Refuse published rounds of the player."""
+def _resolve_unpublished_round(index: Index, player: Player, round_number: int | None) -> int:
+    """Return `round_number`, or the coming round for None.
+
+    Refuse a round up to the player's last published one.
+    """
     published = index.published(player.division)
     coming = len(published) + 1
-    if number is None:
+    if round_number is None:
         return coming
-    check_range(number, "round", low=1, high=LAST_ROUND)
+    check_range(round_number, "round", low=1, high=LAST_ROUND)
     for item in published:
-        if item.number >= number and player.id in index.list_seated_players(item.id):
+        if item.number >= round_number and player.id in index.list_seated_players(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)
-    return number
+    return round_number
 
 
 @command(Plural("Photo of {player} added", "{count} photos added: {player}", by="count"), when_finished=True)

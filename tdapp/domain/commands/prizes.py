@@ -32,7 +32,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     player: PlayerId | None = None,
     games: int = 6,
 ) -> Tournament:
-    """Add a prize. `amount` is in hundredths of the currency, 0 for a prize in kind with a `text`."""
+    """Add a prize of `amount` hundredths of the currency. A prize in kind has amount 0 and a `text`."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
@@ -84,21 +84,21 @@ def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) 
     return tournament.put(replace(row, rating=check_text(rating, "rating_system")))
 
 
-def _validate_prize(tournament: Tournament, changed: Prize) -> Prize:
-    by_hand = changed.kind is PrizeKind.HAND
-    changed = replace(
-        changed,
-        category=check_text(changed.category, "category"),
-        text=check_text(changed.text, "text"),
-        place=1 if by_hand else check_range(changed.place, "place", low=1, high=MOST_PLACES),
-        amount=check_range(changed.amount, "amount", low=0, high=HIGHEST_AMOUNT),
-        games=check_range(changed.games, "games", low=1, high=MOST_GAMES),
-        player=changed.player if by_hand else None,
+def _validate_prize(tournament: Tournament, prize: Prize) -> Prize:
+    by_hand = prize.kind is PrizeKind.HAND
+    prize = replace(
+        prize,
+        category=check_text(prize.category, "category"),
+        text=check_text(prize.text, "text"),
+        place=1 if by_hand else check_range(prize.place, "place", low=1, high=MOST_PLACES),
+        amount=check_range(prize.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        games=check_range(prize.games, "games", low=1, high=MOST_GAMES),
+        player=prize.player if by_hand else None,
     )
-    if changed.kind is PrizeKind.CATEGORY and not changed.category:
+    if prize.kind is PrizeKind.CATEGORY and not prize.category:
         raise RuleViolation("prize-without-class")
-    if changed.player is not None:
-        player = get_row_or_refuse(tournament.players, changed.player, "no-such-player")
-        if player.division != changed.division:
+    if prize.player is not None:
+        player = get_row_or_refuse(tournament.players, prize.player, "no-such-player")
+        if player.division != prize.division:
             raise RuleViolation("other-division", player=player.name)
-    return changed
+    return prize

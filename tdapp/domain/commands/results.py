@@ -10,10 +10,10 @@ from tdapp.domain.commands.rule import (
     LEAST_POINTS,
     MOST_POINTS,
     check_range,
-    check_reason_for_certified_change,
     check_text,
     command,
     get_row_or_refuse,
+    require_reason_if_certified,
 )
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
@@ -110,7 +110,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
         after = _set_starter(after, row, started)
-    return check_reason_for_certified_change(tournament, after, reason)
+    return require_reason_if_certified(tournament, after, reason)
 
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
@@ -162,7 +162,7 @@ def clear_result(
     after = tournament.drop(old, *sheets, *ruled, *list_sheet_sanctions(tournament, game)).put(
         replace(row, start=start)
     )
-    return check_reason_for_certified_change(tournament, after, reason)
+    return require_reason_if_certified(tournament, after, reason)
 
 
 @command(Plural("One result entered", "{count} results entered", "count"))
@@ -208,9 +208,7 @@ def decide_verdicts(
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
         raise RuleViolation("no-result", table=row.table)
-    return check_reason_for_certified_change(
-        tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason
-    )
+    return require_reason_if_certified(tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason)
 
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
@@ -315,7 +313,7 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
         raise RuleViolation("no-tie", table=row.table)
     if winner is Forfeit.BOTH:
         raise RuleViolation("one-winner", table=row.table)
-    return check_reason_for_certified_change(tournament, tournament.put(replace(result, advances=winner)), reason)
+    return require_reason_if_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
 def _advance_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:

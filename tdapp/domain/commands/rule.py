@@ -28,8 +28,12 @@ LEAST_POINTS = -999  # penalties can cost more than was scored
 Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
-def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Declare a command. `said` is its sentence for history and undo, with the facts of `domain.journal`."""
+def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
+    """Return a decorator for commands. `sentence` describes a step in the history and for undo.
+
+    Its placeholders are facts of `domain.journal`. A finished tournament refuses the command, unless
+    `when_finished`.
+    """
 
     def declare_command(function: Changing[P]) -> Changing[P]:
         @wraps(function)
@@ -38,22 +42,22 @@ def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]
                 raise RuleViolation("tournament-finished")
             return function(tournament, *args, **kwargs)
 
-        vars(run_if_unfinished)["said"] = said
+        vars(run_if_unfinished)["sentence"] = sentence
         return run_if_unfinished
 
     return declare_command
 
 
 def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
-    return callable(item) and "said" in getattr(item, "__dict__", {})
+    return callable(item) and "sentence" in getattr(item, "__dict__", {})
 
 
 def get_history_sentence(function: Callable[..., Tournament]) -> Text:
-    found: Text = vars(function)["said"]
+    found: Text = vars(function)["sentence"]
     return found
 
 
-def check_reason_for_certified_change(before: Tournament, after: Tournament, reason: str) -> Tournament:
+def require_reason_if_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
     result = None if reason.strip() else find_certified_change(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
@@ -68,7 +72,10 @@ def get_row_or_refuse(rows: Mapping[K, V], key: K, code: str) -> V:
 
 
 def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` without outer spaces. Refuse control characters and other unreadable ones."""
+    """Return `value` without outer spaces.
+
+    Refuse long texts and unreadable characters, such as control characters.
+    """
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
@@ -91,7 +98,7 @@ def check_range(value: int, field: str, *, low: int, high: int) -> int:
     return value
 
 
-def check_date(text: str, field: str) -> None:
+def check_iso_date(text: str, field: str) -> None:
     try:
         well_formed = not text or calendar_date.fromisoformat(text).isoformat() == text
     except ValueError:

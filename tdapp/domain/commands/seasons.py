@@ -6,9 +6,9 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.event_copies import drop_unused_players
+from tdapp.domain.commands.event_copies import remove_unused_event_players
 from tdapp.domain.commands.players import add_player
-from tdapp.domain.commands.rule import check_date, check_required_text, command, get_row_or_refuse
+from tdapp.domain.commands.rule import check_iso_date, check_required_text, command, get_row_or_refuse
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import EarlierEntry, normalise_name
 from tdapp.domain.errors import RuleViolation
@@ -56,7 +56,7 @@ def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[S
 @command(N_("Season removed: {season}"))
 def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
-    return drop_unused_players(tournament.drop_with_children(row))
+    return remove_unused_event_players(tournament.drop_with_children(row))
 
 
 @command(Plural("{season}: one earlier result added", "{season}: {count} earlier results added", "count"))
@@ -90,7 +90,7 @@ def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSys
     The season keeps the earlier ratings, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
-    check_date(on, "on")
+    check_iso_date(on, "on")
     updates = list_rating_updates(index, row, system, on)
     if not updates:
         raise RuleViolation("ratings-applied-already", season=row.name)
@@ -129,7 +129,7 @@ def _validate_season(tournament: Tournament, season: Season) -> Season:
     typed = {field: getattr(season, field).strip() for field in ("since", "until")}
     season = replace(season, **{field: parse_date(text) or text for field, text in typed.items()})
     for field in typed:
-        check_date(getattr(season, field), field)
+        check_iso_date(getattr(season, field), field)
     if season.until and season.until < season.since:
         raise RuleViolation("season-ends-early", since=season.since, until=season.until)
     problems = list_rule_problems(season.rule)

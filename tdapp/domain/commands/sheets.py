@@ -13,11 +13,11 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
     check_range,
-    check_reason_for_certified_change,
     check_required_text,
     check_text,
     command,
     get_row_or_refuse,
+    require_reason_if_certified,
 )
 from tdapp.domain.entries import SheetEntry, is_possible_name
 from tdapp.domain.errors import RuleViolation
@@ -71,7 +71,7 @@ def enter_sheet(
     entered, taken = _move_word_rulings_to_turns(before, entered, tileset)
     after = before.drop(*taken).put(add_score_breakdowns(entered, tournament.rules_of(row), tileset))
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
-    return check_reason_for_certified_change(tournament, after, reason)
+    return require_reason_if_certified(tournament, after, reason)
 
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
@@ -110,7 +110,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     """
     old = _find_sheet(tournament, game, form)
     after = update_result_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
-    return check_reason_for_certified_change(tournament, after, reason)
+    return require_reason_if_certified(tournament, after, reason)
 
 
 @command(
@@ -209,7 +209,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     before = tournament
     if replaces is not None:
         before, another = tournament.drop(_find_replaced_ruling(tournament, given, replaces)), True
-    return check_reason_for_certified_change(
+    return require_reason_if_certified(
         tournament, _store_word_ruling(before, given, tileset, another=another), why
     )
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from tdapp.domain.attendance import Consequence, make_consequence
-from tdapp.domain.commands.players import find_next_number, withdraw_player
+from tdapp.domain.commands.players import find_next_player_number, withdraw_player
 from tdapp.domain.commands.rounds import check_no_player_or_table_twice, discard_round
 from tdapp.domain.commands.rule import command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
@@ -64,7 +64,7 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
     index = Index(tournament)
     if row.division == target.id:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)
-    number = find_next_number(index, target.id)
+    number = find_next_player_number(index, target.id)
     if index.has_played(row.id):
         if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
@@ -90,7 +90,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
         raise RuleViolation("merge-itself", division=row.code)
     index = Index(_drop_drafts(tournament, {division, into}))
     _check_rounds(index, row, target)
-    first = find_next_number(index, into)
+    first = find_next_player_number(index, into)
     players = [
         replace(player, division=into, number=first + at) for at, player in enumerate(index.players(division))
     ]

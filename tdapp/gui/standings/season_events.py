@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.commands.event_copies import find_older_copies
+from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.event_copies import EventCopy
 from tdapp.domain.impact import SeasonMove, compare_season_lines
 from tdapp.domain.index import Index
@@ -215,7 +215,7 @@ class SeasonEventsPanel(EditorPanel):
         again = partial(commands.refresh_copied_events, key=key, season=self._season)
 
         def make_command(events: tuple[EventCopy, ...]) -> partial[Tournament]:
-            fits = len(events) > 1 or len(find_older_copies(known, events[0], events)) == 1
+            fits = len(events) > 1 or len(find_refreshable_events(known, events[0], events)) == 1
             selected = None if fits else index.tournament.copied_events.get(chosen)
             if selected is None:
                 return partial(again, events=events)

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.commands.evenings import make_club_rules
+from tdapp.domain.commands.evenings import adapt_rules_for_club
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import RANDOM, SWISS
@@ -60,7 +60,7 @@ class ClubDialog(NewFileDialog):
 
 
 def plan_club(name: str, rules: RuleSet, system: str) -> Tournament:
-    value = plan_tournament(name, make_club_rules(rules), about=find_own_zone(), codes=("A",), stages=())
+    value = plan_tournament(name, adapt_rules_for_club(rules), about=find_own_zone(), codes=("A",), stages=())
     (division,) = value.divisions
     return commands.begin_evening(
         value, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
