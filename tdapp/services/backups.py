@@ -210,7 +210,7 @@ def list_unerased_copies(
 
 def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
-        if SnapshotFolder(folder).has_event(desk.tournament.event.id):
+        if SnapshotFolder(folder).has_snapshot_of_event(desk.tournament.event.id):
             yield catalogue.text(
                 "Snapshots from the time of sharing: {folder}. Delete that folder.", folder=folder
             )

@@ -289,11 +289,11 @@ def describe_move_back(report: MoveBackReport, catalogue: Catalogue) -> Iterator
 
 
 def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
-    address = cluster.make_socket_address(cluster.notes.database)
+    address = cluster.make_socket_address(cluster.settings.database)
     with suppress(StorageError):  # no station is connected to a stopped server
         _notify_stations_of_end(address)
     cluster.stop()
-    cluster.start(alone=True)
+    cluster.start(local_only=True)
     try:
         with closing(Store.open(address)) as store:
             relocation.return_tournament(store, target)
@@ -314,9 +314,9 @@ def fetch_shared_file(address: Address, target: Path) -> None:
 
 
 def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress) -> Desk:
-    notes = cluster.notes
+    settings = cluster.settings
     cluster.stop()
     listening.refuse_unusable()
-    cluster.write_notes(ClusterSettings(listening, notes.database))
+    cluster.write_settings(ClusterSettings(listening, settings.database))
     cluster.start()
     return Desk.open(cluster.make_socket_address(address.parts.database))

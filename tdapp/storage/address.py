@@ -19,7 +19,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])passwo
 
 
 class AddressParts(Struct, frozen=True):
-    """The parts of an address. `server` is host and port; if it is "", `folder` is that of a local socket."""
+    """The parts of an address. `server` is host and port, or "" for the local socket in `folder`."""
 
     login: str
     password: str

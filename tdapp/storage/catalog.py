@@ -62,17 +62,17 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 )
 
 
-def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+def make_session_condition(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
-def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish our open game (id `mine`) in the connection name. Return the open games of other stations."""
-    connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
+def publish_and_read_open_games(own_game: str, connection: Connection) -> dict[str, tuple[str, bool]]:
+    """Publish our open game in the name of this connection. Return the open games of other stations."""
+    connection.execute(select(func.set_config("application_name", f"tdapp {own_game}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (
         select(func.substr(name, 7), ACTIVITY.c.usename, ACTIVITY.c.pid < own)
-        .where(select_sessions(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
+        .where(make_session_condition(ACTIVITY.c.pid != own, func.starts_with(name, "tdapp ")))
         .order_by(ACTIVITY.c.pid.desc())
     )
     return {game: (login, is_before) for game, login, is_before in connection.execute(found)}

@@ -32,7 +32,7 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Check the schema; if it is undamaged, check the file: the file check could run code of a foreign schema."""
+    """Check the schema, then the file. Skip the file after a wrong schema: checking could run its code."""
     return find_foreign_schema_parts(connection) or _check_integrity(connection)
 
 
@@ -96,7 +96,7 @@ def check_journal_hashes(connection: ReadingConnection) -> list[Damage]:
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
     seq, head = 0, ""
-    for *values, found in rows.read_journal(connection, rows.LINE):
+    for *values, found in rows.read_journal_columns(connection, rows.LINE):
         seq, head = values[0], rows.compute_journal_hash(head, values)
         if head != found:
             return [Damage("journal-damaged", {"seq": seq})]
@@ -132,7 +132,7 @@ def _find_rows_unlike_journal(
     connection: ReadingConnection, found: Mapping[tuple[str, str], Row]
 ) -> Iterator[tuple[str, str]]:
     last: dict[tuple[str, str], Row | None] = {}
-    for line in rows.read_journal(connection, rows.ENTRY):
+    for line in rows.read_journal_columns(connection, rows.ENTRY):
         last.update({(item.kind, item.id): item.after for item in rows.decode_entry(line).changes})
     for key, row in last.items():
         if found.get(key) != row:

@@ -119,7 +119,7 @@ class Cluster:
         self.folder = folder
         self._programs = programs
         self._data = folder / "data"
-        self._notes = folder / "shared.json"
+        self._settings = folder / "shared.json"
 
     @classmethod
     def is_cluster(cls, folder: Path) -> bool:
@@ -130,13 +130,13 @@ class Cluster:
         return self.folder / "log"
 
     @property
-    def notes(self) -> ClusterSettings:
+    def settings(self) -> ClusterSettings:
         try:
-            return msgspec.json.decode(self._notes.read_bytes(), type=ClusterSettings)
+            return msgspec.json.decode(self._settings.read_bytes(), type=ClusterSettings)
         except (OSError, ValueError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
-    def create(self, notes: ClusterSettings) -> None:
+    def create(self, settings: ClusterSettings) -> None:
         """Create the cluster. If that fails, remove it and raise StorageError."""
         self._programs.refuse_root()
         if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
@@ -150,7 +150,7 @@ class Cluster:
             self._programs.run_program(
                 "initdb", "-D", str(self._data), "-U", OWNER, "-E", "UTF8", "--locale=C", *ways
             )
-            self.write_notes(notes)
+            self.write_settings(settings)
         except OSError as error:
             self.remove()
             raise StorageError("disk-error", path=str(self.folder), detail=str(error)) from error
@@ -158,16 +158,16 @@ class Cluster:
             self.remove()
             raise
 
-    def write_notes(self, notes: ClusterSettings) -> None:
-        self._notes.write_bytes(msgspec.json.encode(notes))
+    def write_settings(self, settings: ClusterSettings) -> None:
+        self._settings.write_bytes(msgspec.json.encode(settings))
 
-    def start(self, *, alone: bool = False) -> None:
-        """Start the server. `alone`: accept only socket connections."""
-        listening = self.notes.listening
+    def start(self, *, local_only: bool = False) -> None:
+        """Start the server. With `local_only` accept only socket connections."""
+        listening = self.settings.listening
         self._programs.refuse_root()
-        if not alone:
+        if not local_only:
             listening.refuse_unusable()
-        self._write_configuration(listening, alone=alone)
+        self._write_configuration(listening, local_only=local_only)
         try:
             self._programs.run_program(
                 "pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-l", str(self.log_path), "start"
@@ -193,16 +193,16 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_socket_address(self, database: str = "postgres") -> Address:
-        port = self.notes.listening.port
+        port = self.settings.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 
     def make_network_address(self, login: str) -> Address:
-        notes = self.notes
-        return Address.build(notes.listening.address, login, notes.database, port=notes.listening.port)
+        settings = self.settings
+        return Address.build(settings.listening.address, login, settings.database, port=settings.listening.port)
 
-    def _write_configuration(self, listening: ListenAddress, *, alone: bool) -> None:
+    def _write_configuration(self, listening: ListenAddress, *, local_only: bool) -> None:
         values = {
-            "listen_addresses": "" if alone else listening.address,
+            "listen_addresses": "" if local_only else listening.address,
             "port": str(listening.port),
             "unix_socket_directories": f'"{self.folder}"',
             "unix_socket_permissions": "0700",
@@ -224,7 +224,7 @@ class Cluster:
             f"host all {OWNER} all reject\n",
             f"host all all {network} scram-sha-256\n",
         ]
-        (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
+        (self._data / "pg_hba.conf").write_text("".join(known[:1] if local_only else known), "utf-8")
 
     def _read_failure_message(self) -> str:
         try:

@@ -30,7 +30,7 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 class JournalLine(Struct, frozen=True):
     """The columns of a journal line. `changes` is JSON: a list of [kind, id, row before, row after].
 
-    `hash` is the checksum of this line and the hash before it.
+    `hash` is the checksum of this line and the hash of the previous line.
     """
 
     seq: int

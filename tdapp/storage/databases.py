@@ -39,7 +39,7 @@ def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[Listed
     first = Server(address.replace_parts(database=_FIRST), patience=patience)
     with closing(first), first.convert_errors():
         names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
-    found = ((name, _read_name(address.replace_parts(database=name), patience)) for name in names)
+    found = ((name, _read_tournament_name(address.replace_parts(database=name), patience)) for name in names)
     return tuple(
         ListedTournament(address.replace_parts(database=name), called)
         for name, called in found
@@ -81,7 +81,7 @@ def delete_tournament(address: Address) -> tuple[StorageError, ...]:
 
 
 def restrict_other_databases(address: Address) -> None:
-    """Revoke public rights in the database `postgres`, and all in `template1`, as far as permitted.
+    """Revoke the rights of every login in `template1`, and most of them in `postgres`, as far as permitted.
 
     Listing tournaments stays possible. Raises StorageError.
     """
@@ -93,7 +93,7 @@ def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
     return select(wanted).where(DATABASES.c.datname == database)
 
 
-def _read_name(address: Address, patience: float) -> str | None:
+def _read_tournament_name(address: Address, patience: float) -> str | None:
     try:
         server = Server(address, patience=patience)
         with closing(server), server.convert_errors(otherwise="file-damaged"):

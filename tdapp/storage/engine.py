@@ -53,10 +53,10 @@ class StorageLocation(Protocol):
         """Call `work` with a connection on which all reads see the same state."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        """Call `work` in one transaction.
+        """Call `work` in one transaction and return its result.
 
-        If the connection breaks during the commit, `written` reads whether the transaction was committed:
-        it returns the result of `work`, or None without commit.
+        If the connection breaks during the commit, `written` reads whether the transaction was committed.
+        It returns the result of `work`, or None without commit.
         """
 
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:

@@ -159,7 +159,7 @@ class Lexicon:
     def compute_signature(self, text: str) -> int | None:
         """Return the number that all anagrams of a text share.
 
-        None if the edition has no word with one of its letters.
+        Return None if no word of the edition has one of the letters.
         """
         try:
             return sum(map(self._values.__getitem__, text))

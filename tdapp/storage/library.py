@@ -56,7 +56,8 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
 ) -> EditionMetadata:
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
-    `progress` receives the number of written words; an exception from it stops the work and removes the file.
+    Other arguments are stored as in `EditionMetadata`. `progress` receives the number of written words; an
+    exception from it stops the work and removes the file.
     """
     _refuse_invalid_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
@@ -178,6 +179,7 @@ class Library:
         edition: WordListEdition,
         **about: Any,
     ) -> EditionMetadata:
+        """Write a new edition. `about` are keyword arguments of `build_edition`."""
         with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)

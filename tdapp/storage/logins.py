@@ -22,14 +22,14 @@ from tdapp.storage.catalog import (
     OURS,
     ROLES,
     make_comment_statement,
-    select_sessions,
+    make_session_condition,
 )
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_script
 
 _LOGIN: BindParameter[str] = bindparam("login")
-_THEIRS = select_sessions(ACTIVITY.c.usename == _LOGIN)
+_THEIRS = make_session_condition(ACTIVITY.c.usename == _LOGIN)
 _EVERYWHERE = ACTIVITY.c.usename == _LOGIN
 _END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000))  # waits for so many milliseconds
 _COUNT = select(func.count()).select_from(ACTIVITY).where(_THEIRS)
@@ -73,7 +73,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class Station(Struct, frozen=True):
-    """A login. `here`: it is connected now."""
+    """A login. `here`: whether it is connected now."""
 
     login: str
     role: Role
@@ -85,7 +85,7 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke `rights`, and others that every login has. Only a superuser can revoke some of them."""
+    """Revoke `rights` and other rights that every login has by default. Only a superuser can revoke some."""
     _run_if_allowed(
         connection, _make_revoke_statement(f"{rights} ON {_quote_current_database(connection)}", "PUBLIC")
     )
@@ -94,7 +94,10 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
 
 
 def revoke_rights_elsewhere(connection: Connection) -> None:
-    """Revoke public rights in `postgres`, the database of `connection`, and all in `template1`."""
+    """Revoke the rights of every login in `template1`, and most of them in `postgres`.
+
+    `connection` is to `postgres`.
+    """
     revoke_public_rights(connection, "TEMPORARY")
     _run_if_allowed(connection, _make_revoke_statement("CONNECT ON DATABASE template1", "PUBLIC"))
 
@@ -102,7 +105,7 @@ def revoke_rights_elsewhere(connection: Connection) -> None:
 def list_stations(connection: Connection) -> tuple[Station, ...]:
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
-    is_here = exists().where(select_sessions(ACTIVITY.c.usename == login, is_ours))
+    is_here = exists().where(make_session_condition(ACTIVITY.c.usename == login, is_ours))
     found = connection.execute(select(login, STATIONS.c.role, is_here).order_by(login))
     return tuple(Station(name, Role(role), here) for name, role, here in found)
 
@@ -131,7 +134,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Allow reading the tables or public views and calling the owner's functions."""
+    """Let a login read what its role may read, the tables or the public views, and call the owner's functions."""
     named, database = quote_name(login), _quote_current_database(connection)
     for rights in _list_rights(role):
         connection.exec_driver_sql(_make_grant_statement(rights, named))
@@ -161,14 +164,14 @@ def revoke_rights(connection: Connection, login: str) -> None:
     _run_if_allowed(connection, _make_role_statement("ALTER", login, f"IN {database} RESET ALL"))
 
 
-def archive_tables(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-    """Rename the schema of the tables to `old` and let `make` create new tables."""
+def archive_tables(connection: Connection, old: str, make_tables: Callable[[Connection], None]) -> None:
+    """Rename the schema of the tables to `old`, let `make_tables` create new ones, and keep the stations."""
     there = list_stations(connection)
     for station in there:
         revoke_rights(connection, station.login)
     connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
     drop_schemas((OWNER_SCHEMA, PUBLIC_SCHEMA), connection)
-    make(connection)
+    make_tables(connection)
     for station in there:
         grant_role(connection, station.login, station.role)
 

@@ -61,19 +61,19 @@ def fetch_tournament(store: Store, target: Path) -> None:
 
 def _is_earlier_copy(path: Path, store: Store) -> bool:
     with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
-        return _starts_with_journal(older, store)
+        return _is_journal_prefix(older, store)
     return False
 
 
 def _has_moved_to(store: Store, path: Path) -> bool:
     with suppress(StorageError), closing(Store.open(path)) as later:
-        return later.elsewhere is None and _starts_with_journal(store, later)
+        return later.elsewhere is None and _is_journal_prefix(store, later)
     return False
 
 
-def _starts_with_journal(one: Store, other: Store) -> bool:
-    steps, same = one.read_journal(), one.load()[0].event.id == other.load()[0].event.id
-    return same and steps == other.read_journal(limit=len(steps))
+def _is_journal_prefix(earlier: Store, later: Store) -> bool:
+    steps, same = earlier.read_journal(), earlier.load()[0].event.id == later.load()[0].event.id
+    return same and steps == later.read_journal(limit=len(steps))
 
 
 def _check_fetched_copy(store: Store, part: Path) -> None:

@@ -86,7 +86,7 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
     "repair-needs-copy" or "repair-copy".
     """
     with closing(Server(address)) as server:
-        server.refuse_foreign(SCHEMA_VERSION)
+        server.refuse_foreign_database(SCHEMA_VERSION)
         if not server.owned:
             raise StorageError("no-permission", path=server.name, detail="")
         with server.convert_errors(otherwise="file-damaged"):
@@ -99,9 +99,9 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
 
 def _read_table_contents(connection: Connection) -> DamagedContents:
     tried = partial(_try_reading, connection)
-    lines = [tuple(line) for line in tried(lambda: rows.read_journal(connection, rows.LINE).all(), ())]
+    lines = [tuple(line) for line in tried(lambda: rows.read_journal_columns(connection, rows.LINE).all(), ())]
     meta = tried(lambda: read_columns(connection, "meta", list_column_names("meta")).mappings().first(), None)
-    kept = [row for kind in KINDS for row in tried(partial(rows.read_sound_rows, connection, kind), ())]
+    kept = [row for kind in KINDS for row in tried(partial(rows.read_undamaged_rows, connection, kind), ())]
     secret = tried(lambda: read_columns(connection, "secrets", ("key",)).scalar(), "")
     return DamagedContents(
         lines, find_sound_entries(lines), kept, dict(meta or {}), str(secret or make_tournament_secret())
@@ -144,7 +144,7 @@ def _find_sound_revision(found: DamagedContents, name: str) -> SoundRevision:
 def find_last_sound_tournament(found: DamagedContents) -> Tournament:
     """Return the tournament after the last sound step.
 
-    Undo the broken lines with their rows before the step, then apply the rows after each sound step.
+    Start from the readable rows, undo the changes of broken lines, then repeat those of all sound lines.
     """
     known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
     for entry in reversed(found.broken_entries):

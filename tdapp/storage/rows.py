@@ -51,7 +51,7 @@ def _sum_digests(texts: Iterable[bytes]) -> int:
 
 
 class RowChecksum:
-    """A checksum of a set of rows, in any order. Rows can be added and removed."""
+    """A checksum of a set of rows, independent of their order. Rows can be added and removed."""
 
     def __init__(self, value: str = "") -> None:
         self._value = int(value or "0", 16)
@@ -153,7 +153,7 @@ def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksu
         yield _make_codec(kind).decode(raw)
 
 
-def read_sound_rows(connection: ReadingConnection, kind: str) -> list[Row]:
+def read_undamaged_rows(connection: ReadingConnection, kind: str) -> list[Row]:
     found = list[Row]()
     for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
         with suppress(UnreadableValue):
@@ -221,7 +221,7 @@ LINE = tuple(list_column_names("journal"))
 ENTRY, STEP = LINE[:-1], LINE[:-2]
 
 
-def read_journal(
+def read_journal_columns(
     connection: ReadingConnection, names: Iterable[str], since: int = 0, limit: int | None = None
 ) -> Any:
     most = "" if limit is None else f"AND seq <= {since + limit:d}"

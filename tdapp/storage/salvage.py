@@ -58,7 +58,7 @@ class _ReadableParts(Struct, frozen=True):
     damage: tuple[Damage, ...]
 
     @property
-    def count_readable(self) -> int:
+    def readable_count(self) -> int:
         return len(self.tables.rows) + len(self.tables.lines) + bool(self.tables.meta)
 
 
@@ -68,7 +68,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     remains = max(
-        (_read_undamaged_parts(one) for one in (data, _replace_schema(data))), key=lambda one: one.count_readable
+        (_read_undamaged_parts(one) for one in (data, _replace_schema(data))), key=lambda one: one.readable_count
     )
     found = remains.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
@@ -189,21 +189,21 @@ def _find_lost_steps(found: DamagedContents) -> Iterator[Damage]:
 def _read_undamaged_parts(data: bytes) -> _ReadableParts:
     """Read the undamaged parts of a file without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        end = [0.0]
-        connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)
+        deadline = [0.0]
+        connection.set_progress_handler(lambda: time.monotonic() > deadline[0], 10_000)
         with suppress(sqlite3.Error, ValueError, OverflowError):
             connection.deserialize(data)
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
-                end[0] = time.monotonic() + _LONGEST
+                deadline[0] = time.monotonic() + _LONGEST
                 file_opening.run_pragma(connection, pragma)
-        return _read_readable_parts(partial(_read_lines, connection, end))
+        return _read_readable_parts(partial(_read_lines, connection, deadline))
 
 
-def _read_readable_parts(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _ReadableParts:
+def _read_readable_parts(read_lines: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _ReadableParts:
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:
-        found, whole = lines_of(kind, list_column_names(kind))
+        found, whole = read_lines(kind, list_column_names(kind))
         if not whole:
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in found:
@@ -212,7 +212,7 @@ def _read_readable_parts(lines_of: Callable[[str, Sequence[str]], tuple[list[Lin
             except UnreadableValue:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
     journal, meta, secrets = (
-        lines_of(name, list_column_names(name))[0] for name in ("journal", "meta", "secrets")
+        read_lines(name, list_column_names(name))[0] for name in ("journal", "meta", "secrets")
     )
     secret = str(secrets[0][1]) if secrets else make_tournament_secret()
     known = dict(zip(list_column_names("meta"), meta[0], strict=True)) if meta else {}
@@ -226,15 +226,15 @@ def _drop_duplicates(rows: Iterable[Row]) -> list[Row]:
 
 
 def _read_lines(
-    connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
+    connection: sqlite3.Connection, deadline: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
     words = make_quoted_select_statement(name, ("rowid", *columns), "NOT INDEXED")
     found: dict[int, Line] = {}
 
-    def read_more_lines(more: str, *values: int) -> bool:
-        end[0] = time.monotonic() + _LONGEST
+    def read_more_lines(condition: str, *values: int) -> bool:
+        deadline[0] = time.monotonic() + _LONGEST
         try:
-            for number, *line in connection.execute(words + more, values):
+            for number, *line in connection.execute(words + condition, values):
                 found.setdefault(number, tuple(line))
         except (sqlite3.Error, UnicodeDecodeError, OverflowError):
             return False

@@ -179,7 +179,7 @@ class Server:
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
-    def refuse_foreign(self, known: int) -> None:
+    def refuse_foreign_database(self, known: int) -> None:
         """Raise StorageError unless the database has a tournament up to version `known`."""
         with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
@@ -321,7 +321,7 @@ class Server:
         connection.exec_driver_sql(make_comment_statement(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
         create_tables(connection)
         station_functions.create_functions(connection)
-        station_functions.make_views(connection)
+        station_functions.create_public_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
     def read_table_rows(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
@@ -388,27 +388,27 @@ class Server:
     def copy_to(self, part: Path) -> None:
         target = File.create(part, patience=0)
 
-        def fetch(source: Connection, here: WritingConnection) -> None:
+        def copy_all_tables(source: Connection, here: WritingConnection) -> None:
             source.execute(select(func.set_config("idle_in_transaction_session_timeout", "0", True)))  # slow disks
             target.make_tables(here)
             copy_tables(source, here, owned=self.owned)
 
         try:
             with file_opening.convert_errors(part):
-                self.read(lambda source: target.write(partial(fetch, source), lambda _none: None))
+                self.read(lambda source: target.write(partial(copy_all_tables, source), lambda _none: None))
                 refuse_damaged_file(target.connection, part)
         finally:
             target.close()
         sync_file(part)
 
     def copy_from_file(self, source: File) -> None:
-        def take(there: ReadingConnection, here: Connection) -> None:
+        def copy_file_tables(there: ReadingConnection, here: Connection) -> None:
             self.make_tables(here)
             copy_tables(there, here)
             here.execute(ORIGIN.insert(), {"file": str(source.path or "")})
 
         with source.convert_errors(otherwise="file-damaged"), self.convert_errors():
-            source.read(lambda there: self._run_in_one_transaction(partial(take, there)))
+            source.read(lambda there: self._run_in_one_transaction(partial(copy_file_tables, there)))
 
     def _run_in_one_transaction(self, work: Callable[[Connection], object]) -> None:
         with self._engine.begin() as connection:

@@ -105,7 +105,7 @@ class SnapshotFolder:
         """Return the unreadable snapshots and those with a player's name instead of the pseudonym."""
         return tuple(item for item in self.list_snapshots() if _contains_player_names(item, pseudonyms))
 
-    def has_event(self, event: EventId) -> bool:
+    def has_snapshot_of_event(self, event: EventId) -> bool:
         for item in self.list_snapshots():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
@@ -165,8 +165,8 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
 def find_superfluous_snapshots(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
-    The newest one of each hour stays, after two days the newest one of each day. Also kept are snapshots with
-    a name, from before a migration, from the last three hours, and for two days those from before a pairing.
+    Keep the newest snapshot of each hour, and after two days of each day. Also keep named ones, those before a
+    migration, those of the last three hours, and for two days those before a pairing.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):

@@ -85,7 +85,10 @@ class _ScriptTemplate(Template):
 
 
 def read_script(name: str, **words: object) -> str:
-    """Return an SQL script with `words` filled in. Percent signs are doubled, as the database driver requires."""
+    """Return an SQL script.
+
+    `words` replace its placeholders; percent signs are doubled for the database driver.
+    """
     text = Path(__file__).with_name(name).read_text("utf-8")
     return _ScriptTemplate(text).substitute(words).replace("%", "%%")
 
@@ -101,7 +104,7 @@ def create_functions(connection: sa.Connection) -> None:
     }  # fmt: skip
     connection.exec_driver_sql(read_script("station_functions.sql", **words))
     for table, lines in (
-        (_COMMANDS, _list_commands()),
+        (_COMMANDS, _list_permitted_commands()),
         (_TOUCHED, _list_writable_fields()),
         (_KINDS, map(_describe_row_kind, KINDS)),
     ):
@@ -109,7 +112,7 @@ def create_functions(connection: sa.Connection) -> None:
         connection.execute(table.insert(), [dict(zip(names, line, strict=True)) for line in lines])
 
 
-def _list_commands() -> Iterator[tuple[object, ...]]:
+def _list_permitted_commands() -> Iterator[tuple[object, ...]]:
     yield from ((Role.DIRECTOR.value, command) for command in COMMANDS)
     for role, rights in RIGHTS.items():
         yield from ((role.value, command) for command in sorted(rights.commands))
@@ -157,7 +160,7 @@ _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.
 _SPACES = " \t\r\n\u00a0"
 
 
-def _make_public_records() -> sa.ColumnElement[str]:
+def _make_nameless_records() -> sa.ColumnElement[str]:
     lines = func.jsonb_array_elements(sa.cast(_EVENTS.c.records, JSONB))
     listed = lines.table_valued(sa.column("one", JSONB), with_ordinality="place", name="listed").render_derived()
     nameless = listed.c.one.op("||")(sa.literal_column("""'{"name": ""}'::jsonb"""))
@@ -206,7 +209,7 @@ _PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_afte
 # Replacements of columns.
 _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     {
-        "events": {"slip_key": _EMPTY, "names_shown": sa.literal("full"), "records": _make_public_records()},
+        "events": {"slip_key": _EMPTY, "names_shown": sa.literal("full"), "records": _make_nameless_records()},
         "players": {
             "name": _make_public_name(),
             **{
@@ -273,7 +276,7 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
 )
 
 
-def make_views(connection: sa.Connection) -> None:
+def create_public_views(connection: sa.Connection) -> None:
     for name, table in SERVER_TABLES.items():
         if name != "secrets":
             chosen = _CELLS.get(name, {})

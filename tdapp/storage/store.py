@@ -127,7 +127,7 @@ class Store:
     ) -> Store:
         try:
             if store.address is not None:
-                store.server.refuse_foreign(1 + len(migrations))
+                store.server.refuse_foreign_database(1 + len(migrations))
             if store.location.version <= len(migrations):
                 store._migrate_tables(copy, migrations)
             store._refuse_damage()
@@ -178,9 +178,10 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
+        """Return the tournament and its revision."""
         tournament, total, state = self._read_state(self._load_from_connection)
         if self.location.can_read_all and total != state:
-            _raise_damage(self, self.find_damage())  # none: the engine writes JSON in its own way
+            _raise_damage_error(self, self.find_damage())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load_from_connection(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
@@ -230,15 +231,15 @@ class Store:
         `after`. StorageError "server-lost-saving" means that the step may or may not be saved.
         """
 
-        def write(connection: WritingConnection) -> str:
+        def write_step(connection: WritingConnection) -> str:
             if not self.location.owned:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
-            head = self._write_step(connection, changes, step)
+            head = self._write_step_rows(connection, changes, step)
             if after not in {None, make_journal_head(step.seq - 1, head)}:
                 raise StaleRevision(step.seq)
             return self._append_line(connection, step, changes, head)
 
-        return self._commit_step(step, write)
+        return self._commit_step(step, write_step)
 
     def rewrite_journal(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
         """Replace the whole journal, apply `changes` to the rows and append `step`.
@@ -249,8 +250,8 @@ class Store:
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
-        def write(connection: WritingConnection) -> str:
-            old = self._write_step(connection, changes, step)
+        def write_journal(connection: WritingConnection) -> str:
+            old = self._write_step_rows(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise StaleRevision(step.seq)
             head = ""
@@ -260,7 +261,7 @@ class Store:
                 head = written["hash"]
             return self._append_line(connection, replace(step, facts={**step.facts, "head": old}), (), head)
 
-        return self._commit_step(step, write)
+        return self._commit_step(step, write_journal)
 
     def remove_old_data(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
@@ -288,15 +289,15 @@ class Store:
             return sealed[0]
 
         def find_committed_hash(connection: WritingConnection) -> str | None:
-            known = rows.read_journal(connection, ("hash",), step.seq - 1, limit=1)
+            known = rows.read_journal_columns(connection, ("hash",), step.seq - 1, limit=1)
             found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
 
         with self.location.convert_errors():
             return make_journal_head(step.seq, self.location.write(write_and_keep_hash, find_committed_hash))
 
-    def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Write everything but the journal line. Return the last hash of the journal."""
+    def _write_step_rows(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
+        """Write a step without its journal line. Return the last hash of the journal."""
         self.location.lock(connection)
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -329,7 +330,7 @@ class Store:
     def _read_journal(
         self, names: Iterable[str], convert: Callable[[Any], T], since: int = 0, limit: int | None = None
     ) -> list[T]:
-        return self._read_state(lambda here: list(map(convert, rows.read_journal(here, names, since, limit))))
+        return self._read_state(lambda on: list(map(convert, rows.read_journal_columns(on, names, since, limit))))
 
     def read_entry(self, seq: int) -> JournalEntry:
         """Return a journal entry. Raises LookupError if it does not exist."""
@@ -387,13 +388,13 @@ class Store:
             raise StorageError("no-permission", path=self.location.name, detail="")
         since = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
 
-        def write(connection: WritingConnection) -> None:
+        def write_new_location(connection: WritingConnection) -> None:
             self.location.lock(connection)
             update_rows(connection, "meta", [{"goes_on_at": location, "goes_on_since": since}])
             self.location.notify_stations(connection)
 
         with self.location.convert_errors():
-            self.location.write(write, lambda _connection: None)
+            self.location.write(write_new_location, lambda _connection: None)
         self.elsewhere, self.read_only = (NewLocation(location, since), True) if location else (None, False)
 
     def refuse_moved_tournament(self, found: NewLocation | None = None) -> None:
@@ -421,14 +422,14 @@ class Store:
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
-        def write(connection: WritingConnection) -> None:
+        def write_tables(connection: WritingConnection) -> None:
             self.location.make_tables(connection)
             rows.write_changed_rows(connection, changes)
             insert_rows(connection, "meta", [meta])
             insert_rows(connection, "secrets", [{"id": 1, "key": tournament.secret or make_tournament_secret()}])
 
         with self.location.convert_errors():
-            self.location.write(write, lambda _connection: None)
+            self.location.write(write_tables, lambda _connection: None)
 
     def _refuse_damage(self) -> None:
         if not self.location.can_read_all:
@@ -436,7 +437,7 @@ class Store:
         found = self._read_state(
             lambda connection: self.location.check_schema(connection) or checks.check_journal_hashes(connection)
         )
-        _raise_damage(self, found)
+        _raise_damage_error(self, found)
 
     def _read_state(self, work: Callable[[ReadingConnection], T]) -> T:
         try:
@@ -446,7 +447,7 @@ class Store:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
-def _raise_damage(store: Store, damage: Sequence[Damage]) -> None:
+def _raise_damage_error(store: Store, damage: Sequence[Damage]) -> None:
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
@@ -459,7 +460,7 @@ def _read_new_location(connection: ReadingConnection) -> NewLocation | None:
 
 def _read_players(connection: ReadingConnection) -> list[Row | None]:
     found: list[Row | None] = list(rows.read_rows_singly(connection, "players", RowChecksum()))
-    for values in rows.read_journal(connection, rows.ENTRY):
+    for values in rows.read_journal_columns(connection, rows.ENTRY):
         if '["players",' in values[-1]:
             found += [row for item in rows.decode_entry(values).changes for row in (item.before, item.after)]
     return found
@@ -475,14 +476,14 @@ def connect_server(address: Address, *, patience: float = 5.0) -> Server:
 OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
-def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """Publish our open game, and return the open games of other stations. A file has no other stations.
+def exchange_open_games(store: Store, own_game: str) -> OpenElsewhere:
+    """Publish the game whose score sheet is open here. Return the open games of other stations.
 
-    `mine` is a game id or "".
+    `own_game` is a game id or "". A file has no other stations.
     """
     if store.address is None:
         return {}
-    from tdapp.storage.catalog import read_open_games  # a window opens without SQLAlchemy
+    from tdapp.storage.catalog import publish_and_read_open_games  # a window opens without SQLAlchemy
 
     with store.location.convert_errors():
-        return store.server.read(partial(read_open_games, mine))
+        return store.server.read(partial(publish_and_read_open_games, own_game))

@@ -50,7 +50,7 @@ TABLES = {name: _make_table(name) for name in COLUMNS}
 
 
 @compiles(CreateColumn, "sqlite")
-def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) -> str | None:
+def _compile_sqlite_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) -> str | None:
     if create.element.name == _ROWID:
         return None
     return compiler.visit_create_column(create, **options)  # type: ignore[no-untyped-call,no-any-return]

@@ -475,7 +475,7 @@ def test_share_dialog_restarts_a_server_at_another_address(one: Station) -> None
     one.session.work.run_in_order(cluster.stop, then=lambda _none: None, failed=_fail)
     one.until(lambda: not cluster.is_running)
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", cluster.notes.listening.port))
+        taken.bind(("127.0.0.1", cluster.settings.listening.port))
         taken.listen()
         one.session.open_location(address)
         one.until(lambda: one.window.findChild(ShareDialog) is not None)

@@ -112,7 +112,7 @@ def running() -> Iterator[hosted.Cluster]:
 def cluster(pytestconfig: pytest.Config) -> Cluster:
     pytest.importorskip("psycopg", reason="the driver psycopg is not installed (extra: stations)")
     made = at_end(pytestconfig).enter_context(running())
-    return Cluster(made.folder, made.notes.listening.port, count(1))
+    return Cluster(made.folder, made.settings.listening.port, count(1))
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_cluster_listens_only_on_the_chosen_address(shared: Cluster) -> None:
         "host all all 127.0.0.1/32 scram-sha-256",
     ]
     assert "listen_addresses = '127.0.0.1'" in (data / "postgresql.conf").read_text()
-    port = shared.notes.listening.port
+    port = shared.settings.listening.port
     for address, listens in (("127.0.0.1", True), ("127.0.0.2", False)):
         with socket.socket() as probe:
             probe.settimeout(5)
@@ -84,7 +84,7 @@ def test_cluster_admits_other_stations_only_with_a_password(shared: Cluster) -> 
     store.server.admit_login("door", Role.ENTRY, "opensesame")
     store.close()
     outside = shared.make_network_address("door")
-    assert str(outside) == f"postgresql://door@127.0.0.1:{shared.notes.listening.port}/event"
+    assert str(outside) == f"postgresql://door@127.0.0.1:{shared.settings.listening.port}/event"
     entry = Store.open(outside.replace_parts(password="opensesame"))
     assert entry.role is Role.ENTRY
     entry.close()
@@ -139,12 +139,12 @@ def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
     assert not databases.create_database(made.make_socket_address("event"))
     Store.create(made.make_socket_address("event"), played()).close()
     again = Cluster(made.folder, programs())
-    assert again.notes == notes
+    assert again.settings == notes
     assert again.is_running
     again.stop()
     again.stop()
     assert not made.is_running
-    again.start(alone=True)
+    again.start(local_only=True)
     store = Store.open(again.make_socket_address("event"))
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
@@ -239,7 +239,7 @@ def test_postgres_programs_report_deleted_programs(monkeypatch: pytest.MonkeyPat
     assert tmp_path.stat().st_uid == owner
     made = Cluster(tmp_path / "c", gone)
     made.folder.joinpath("data").mkdir(parents=True)
-    made.write_notes(ClusterSettings(replace(HERE, port=free_port()), "event"))
+    made.write_settings(ClusterSettings(replace(HERE, port=free_port()), "event"))
     with pytest.raises(StorageError) as caught:
         made.start()
     assert (code(caught), caught.value.facts["detail"]) == ("cluster-failed", "")  # the engine said nothing
@@ -345,16 +345,16 @@ def test_cluster_start_explains_an_error_of_the_system(
     monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: call(*words))
     made = Cluster(tmp_path / "c", found)
     (made.folder / "data").mkdir(parents=True)
-    made.write_notes(ClusterSettings(HERE, "event"))
+    made.write_settings(ClusterSettings(HERE, "event"))
     with pytest.raises(StorageError) as caught:
-        made.start(alone=True)
+        made.start(local_only=True)
     assert caught.value.facts["detail"] == told
 
 
 def test_cluster_notes_refuse_unreadable_content(folder: Path) -> None:
     (folder / "shared.json").write_text("{")
     with pytest.raises(StorageError) as caught:
-        _ = Cluster(folder, programs()).notes
+        _ = Cluster(folder, programs()).settings
     assert code(caught) == "cluster-damaged"
 
 
