@@ -22,7 +22,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, SeasonId, StageId
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.exchange.exports import UnsupportedData
-from tdapp.gui.players.availability import NewcomerPanel
+from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.crash_handling import FaultDialog
@@ -155,7 +155,7 @@ def _finish(window: Window) -> QWidget:
 def _newcomer(window: Window) -> QWidget:
     session = window.session
     made = partial(commands.add_player, key="late", division=session.index.divisions[0].id, name="Zwart, Truus")
-    return NewcomerPanel(session, made, PlayerId("late"), window.close_panel)
+    return LateEntryPanel(session, made, PlayerId("late"), window.close_panel)
 
 
 def _tour(window: Window) -> None:

@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId, ResultState, Round, SeatId
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tables.players import find_unfinished_round
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.card import describe_next_round
+from tdapp.gui.players.card import describe_unfinished_round
 from tdapp.gui.rounds.dialogs import LatePlayerDialog
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.web_pages import WebServerPanel
@@ -237,7 +237,7 @@ def test_the_card_of_a_player_names_the_others_at_the_next_table(empty: Session,
 
     assert found is not None
     index, division = window.session.index, window.session.index.divisions[0]
-    said = describe_next_round(found, index, division, window.session.catalogue)
+    said = describe_unfinished_round(found, index, division, window.session.catalogue)
     assert said == "Round 1: table 1, with P2 · P3"
 
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
-from tdapp.gui.players.importing import ImportPlayersDialog, LineAction
+from tdapp.gui.players.importing import ImportPlayersDialog, ImportRowAction
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
@@ -113,8 +113,8 @@ def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, fil
 
 
 def test_line_actions_each_have_a_word(filled: Session) -> None:
-    assert [filled.catalogue.code(one) for one in LineAction] == ["add", "change", "leave out"]
-    assert {f"LineAction.{one}" for one in LineAction} <= CODES.keys()
+    assert [filled.catalogue.code(one) for one in ImportRowAction] == ["add", "change", "leave out"]
+    assert {f"ImportRowAction.{one}" for one in ImportRowAction} <= CODES.keys()
 
 
 def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, filled: Session) -> None:
@@ -366,7 +366,7 @@ def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Windo
 
 def test_import_dialog_splits_first_names_first(window: Window, filled: Session) -> None:
     made = opened(window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n")
-    assert made.columns.get_columns() == ("first_last", "rating")
+    assert made.columns.get_chosen_columns() == ("first_last", "rating")
     assert lines(made) == [
         ("Lopez, Ana Garcia", "new", "add"),  # lines to check come first
         ("de Vries, Jan", "new", "add"),
@@ -390,7 +390,7 @@ def test_import_dialog_splits_first_names_first(window: Window, filled: Session)
 def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Session) -> None:
     one = filled.index.players(A)[0]
     made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
-    assert made.columns.get_columns() == ("name", "division")
+    assert made.columns.get_chosen_columns() == ("name", "division")
     assert made.heading.text() == "Import players"
     assert made.targets.text() == "Import into the divisions: B, new division (2) · C, new division (1)"
     assert [row.entry.division for row in in_sight(made.rows)] == ["A", "B", "B", "C"]

@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.game_start_panels import LateArrivalPanel
-from tdapp.gui.players.availability import NewcomerPanel
+from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.shell.round_clock import BEGAN, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -183,7 +183,7 @@ def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot
     assert window.page.id == "players"
     assert "“Late, Lotte” is typed but not entered" in told[-1]
     assert len(empty.index.rounds(A)) == 1
-    assert isinstance(window.panel, NewcomerPanel)
+    assert isinstance(window.panel, LateEntryPanel)
     window.panel.follows.confirm_command()
     press(window, Qt.Key.Key_F6)
     assert len(empty.index.rounds(A)) == 2

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
-from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConstraintsPanel, NewcomerPanel
+from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConstraintsPanel, LateEntryPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepeatedPairingPanel
 from tdapp.gui.rounds.page import RoundsPage
@@ -277,8 +277,8 @@ def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None
     assert field is not None
     QTest.keyClicks(field, "Late, Lotte")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    shown = panel(window, NewcomerPanel)
-    assert isinstance(shown, NewcomerPanel)
+    shown = panel(window, LateEntryPanel)
+    assert isinstance(shown, LateEntryPanel)
     assert "begins with no match points: the round before counts nothing" in shown.follows.said.text()
     assert "25 players: one has a bye" in shown.follows.said.text()
     assert len(session.index.players(A)) == 24

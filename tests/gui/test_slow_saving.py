@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
 from tdapp.gui.jury.game_start_panels import StartingDrawPanel
-from tdapp.gui.players.availability import NewcomerPanel
+from tdapp.gui.players.availability import LateEntryPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import MoveToTableDialog, RepeatedPairingPanel
 from tdapp.gui.rounds.page import RoundsPage
@@ -124,7 +124,7 @@ def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     write(window, "Late, Lotte")
     press(window, Qt.Key.Key_Return)
     panel = window.panel
-    assert isinstance(panel, NewcomerPanel)
+    assert isinstance(panel, LateEntryPanel)
     panel.follows.confirm_command()
     panel.follows.confirm_command()
     gone_on(window, disk)

@@ -222,7 +222,7 @@ def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     bye = next(iter(session.tournament.byes.values()))
     page_of(window).reveal_row(bye.player)
     window.command("card").trigger()
-    card(window).show_resistance()
+    card(window).show_resistance_tab()
     assert card(window).dummies.isHidden()
     session.do(partial(commands.set_order, division=A, order=ORDER, unplayed=Unplayed.FIDE_2026))
     panel = card(window)

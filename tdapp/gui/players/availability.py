@@ -33,7 +33,7 @@ _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART:
 
 
 MOST_NAMES = 12  # keep the list of consequences and the button visible
-Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # compares the values before and after
+ListConsequences = Callable[[Tournament, Tournament], Iterable[Consequence]]  # of the change between them
 
 
 class AvailabilityChange(StrEnum):
@@ -60,11 +60,11 @@ def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Ca
     other = row.other if row.player == own else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text(
-        "{what}: {player}", what=_describe_constraint(row, catalogue, index, division), player=other
+        "{what}: {player}", what=_name_constraint_kind(row, catalogue, index, division), player=other
     )
 
 
-def _describe_constraint(
+def _name_constraint_kind(
     row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None
 ) -> str:
     return (
@@ -74,8 +74,8 @@ def _describe_constraint(
     )
 
 
-def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
-    """Name the first players and count the others, as in "Ann · Bob · and 3 more"."""
+def list_some_names(session: Session, players: Sequence[PlayerId]) -> str:
+    """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
     named = list_distinct_players(session.index)
     names = " · ".join(named[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
@@ -83,7 +83,7 @@ def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
 
 
 class ConsequencesView(QWidget):
-    """The consequences of a command, with a button to run it."""
+    """The consequences of a command, with a button that runs the command."""
 
     def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
         super().__init__()
@@ -97,20 +97,19 @@ class ConsequencesView(QWidget):
         self.yes = fields.button(text("Confirm"), self.confirm_command, role="primary")
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
-    def show_consequences(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """Show the consequences of a command, as listed by `follow`.
-
-        None clears the view. `yes` labels the button.
-        """
+    def show_consequences(
+        self, command: partial[Tournament] | None, compare: ListConsequences, *, button: str
+    ) -> None:
+        """Show the consequences of a command, or nothing if it is None. `button` is the text of the button."""
         session = self._session
         self._command = command
-        self.yes.setText(yes)
+        self.yes.setText(button)
         may = command is not None and not session.is_read_only
         lines: list[str] = []
         if command is not None:
             try:
-                found = follow(session.tournament, command(session.tournament))
-                lines = [self._format_line(one) for one in found]
+                found = compare(session.tournament, command(session.tournament))
+                lines = [self._format_consequence(one) for one in found]
             except UserError as error:
                 may, lines = False, [self._colour_text("red", session.catalogue.error(error))]
         self._head.setVisible(bool(lines))
@@ -121,19 +120,19 @@ class ConsequencesView(QWidget):
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
-            refused = run_if_alive(self, partial(self._restore_command, command))
+            refused = run_if_alive(self, partial(self._allow_retry, command))
             self._session.do(command, done=self._done, refused=refused)
 
-    def _restore_command(self, command: partial[Tournament], _error: UserError) -> bool:
+    def _allow_retry(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
         return False
 
-    def _format_line(self, one: Consequence) -> str:
-        message = self._session.catalogue.describe_consequence(one.code, one.facts)
-        return self._colour_text("amber", "! " + message) if one.attend else escape(message)
+    def _format_consequence(self, consequence: Consequence) -> str:
+        message = self._session.catalogue.describe_consequence(consequence.code, consequence.facts)
+        return self._colour_text("amber", "! " + message) if consequence.attend else escape(message)
 
-    def _colour_text(self, tone: str, said: str) -> str:
-        return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'
+    def _colour_text(self, tone: str, text: str) -> str:
+        return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(text)}</span>'
 
 
 class AvailabilityPanel(Panel):
@@ -145,7 +144,7 @@ class AvailabilityPanel(Panel):
         self,
         session: Session,
         player: PlayerId,
-        what: AvailabilityChange | None = None,
+        change: AvailabilityChange | None = None,
         *,
         others: Sequence[PlayerId] = (),
     ) -> None:
@@ -168,20 +167,20 @@ class AvailabilityPanel(Panel):
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, title=text("From round"))
         form.add_field(self.kind)
-        self.follows = ConsequencesView(session, done=run_if_seen(self, self._prepare_next_absence))
+        self.follows = ConsequencesView(session, done=run_if_seen(self, self._start_next_absence))
         self._constraints = fields.label(wrap=True)
-        self._wanted = what
+        self._wanted = change
         self._coming = 0
         parts = (self.who, self._absences, form, self.follows, -1, fields.separator(), -1, self._constraints, 1)
         fields.fill_layout(self.body, *parts)
-        self.first.textEdited.connect(self._assess_form)
-        self.last.textEdited.connect(self._assess_form)
+        self.first.textEdited.connect(self._show_form_consequences)
+        self.last.textEdited.connect(self._show_form_consequences)
         self.what.currentIndexChanged.connect(self._enable_fields)
-        self.what.currentIndexChanged.connect(self._assess_form)
-        self.kind.currentIndexChanged.connect(self._assess_form)
+        self.what.currentIndexChanged.connect(self._show_form_consequences)
+        self.kind.currentIndexChanged.connect(self._show_form_consequences)
         for field in (self.first, self.last):
             field.returnPressed.connect(self.follows.confirm_command)
-        self.setFocusProxy(self.follows.yes if what is not None else self.first)
+        self.setFocusProxy(self.follows.yes if change is not None else self.first)
 
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
@@ -193,21 +192,21 @@ class AvailabilityPanel(Panel):
         several = len(players) > 1
         many = catalogue.plural("One player", "{n} players", len(players))
         self.heading.setText(many if several else list_distinct_players(session.index)[players[0].id].name)
-        fields.show_text(self.who, shorten_names(session, self._players) if several else "")
+        fields.show_text(self.who, list_some_names(session, self._players) if several else "")
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
-            self.first.setText(str(self._find_free_round()))
+            self.first.setText(str(self._find_first_attended_round()))
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
-        self._offer_choices(players)
-        self._assess_form()
+        self._offer_change_kinds(players)
+        self._show_form_consequences()
         self._show_constraints(players)
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
         self._players = tuple(players)
         self.refresh_panel()
 
-    def _find_free_round(self) -> int:
+    def _find_first_attended_round(self) -> int:
         index = self.session.index
         planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
         missed = (
@@ -227,7 +226,7 @@ class AvailabilityPanel(Panel):
             lines = lines or [self.text("No pairing constraints. Press Ctrl+M to add one.")]
         fields.show_text(self._constraints, "\n".join(lines))
 
-    def _offer_choices(self, players: Sequence[Player]) -> None:
+    def _offer_change_kinds(self, players: Sequence[Player]) -> None:
         offers = [
             (AvailabilityChange.MISS, self.text("misses some rounds")),
             (AvailabilityChange.LEAVE, self.text("leaves the tournament")),
@@ -249,14 +248,16 @@ class AvailabilityPanel(Panel):
         with QSignalBlocker(self.kind):
             self.kind.choose(None if what is AvailabilityChange.LEAVE else ByeKind.ABSENT)
 
-    def _assess_form(self) -> None:
+    def _show_form_consequences(self) -> None:
         texts = {
             AvailabilityChange.MISS: self.text("Note the absence"),
             AvailabilityChange.LEAVE: self.text("Withdraw the player"),
             AvailabilityChange.RETURN: self.text("Let the player return"),
         }
         self.follows.show_consequences(
-            self._make_command(), self._list_consequences, yes=texts[self.what.value() or AvailabilityChange.MISS]
+            self._make_command(),
+            self._list_consequences,
+            button=texts[self.what.value() or AvailabilityChange.MISS],
         )
 
     def _list_consequences(self, before: Tournament, after: Tournament) -> list[Consequence]:
@@ -282,7 +283,7 @@ class AvailabilityPanel(Panel):
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
-    def _prepare_next_absence(self) -> None:
+    def _start_next_absence(self) -> None:
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
@@ -290,10 +291,10 @@ class AvailabilityPanel(Panel):
         for field in (self.first, self.last):
             field.setModified(False)
         self.last.clear()
-        self.first.setText(str(self._find_free_round()))
+        self.first.setText(str(self._find_first_attended_round()))
         self.first.setFocus()
         self.first.selectAll()
-        self._assess_form()
+        self._show_form_consequences()
 
     def _show_absences(self, players: Sequence[Player]) -> None:
         fields.clear_layout(self._absences)
@@ -316,15 +317,15 @@ class AvailabilityPanel(Panel):
         self.session.do(back if item.last_round is None else clear)
 
 
-class NewcomerPanel(Panel):
-    """Shows the consequences of a late entry before it is made. `done` is called afterwards."""
+class LateEntryPanel(Panel):
+    """Shows the consequences of a late entry before the player is added."""
 
     def __init__(
-        self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
+        self, session: Session, command: partial[Tournament], player: PlayerId, after_entry: Callable[[], None]
     ) -> None:
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
         self._command, self._player = command, player
-        self.follows = ConsequencesView(session, done=done)
+        self.follows = ConsequencesView(session, done=after_entry)
         fields.fill_layout(self.body, self.follows, 1)
         self.setFocusProxy(self.follows.yes)
 
@@ -333,12 +334,12 @@ class NewcomerPanel(Panel):
             self.closed.emit()
             return
         self.follows.show_consequences(
-            self._command, partial(find_consequences, player=self._player), yes=self.text("Add player")
+            self._command, partial(find_consequences, player=self._player), button=self.text("Add player")
         )
 
 
 class ConstraintsPanel(EditorPanel):
-    """Pairing constraints, with a form for a new one on `player`."""
+    """The pairing constraints, with a form to add one."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
@@ -355,7 +356,7 @@ class ConstraintsPanel(EditorPanel):
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional_columns=("why",),
             empty_text=self.text("No pairing constraints yet."),
-            column_texts={"constraint": self._describe_constraint},
+            column_texts={"constraint": self._name_constraint_kind},
         )
         self.set_editor(
             Editor(
@@ -373,9 +374,9 @@ class ConstraintsPanel(EditorPanel):
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
         self.setFocusProxy(self.field("other" if player else "player"))
 
-    def _describe_constraint(self, row: tables.ConstraintRow) -> str:
+    def _name_constraint_kind(self, row: tables.ConstraintRow) -> str:
         session = self.session
-        return _describe_constraint(row, session.catalogue, session.index, session.division)
+        return _name_constraint_kind(row, session.catalogue, session.index, session.division)
 
     def _make_fields(self, player: PlayerId | None) -> list[FormField]:
         offered = [
@@ -388,12 +389,12 @@ class ConstraintsPanel(EditorPanel):
             FormField(name="other", label=self.text("Opponent"), control=PlayerControl),
             FormField(name="constraint", label="", spoken_name=self.text("Kind of constraint"),
                 options=lambda _typed: offered),
-            FormField(name="round_number", label=self.text("Round"), propose=self._find_coming_round, maximum=200,
-                  is_shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
+            FormField(name="round_number", label=self.text("Round"), propose=self._get_next_round_number,
+                  maximum=200, is_shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
             FormField(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
         ]  # fmt: skip
 
-    def _find_coming_round(self) -> int:
+    def _get_next_round_number(self) -> int:
         division = self.session.division
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 

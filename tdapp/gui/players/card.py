@@ -29,8 +29,8 @@ from tdapp.gui.players.availability import (
     describe_absence,
     describe_constraint,
 )
-from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_line
-from tdapp.gui.players.photos import PhotoLabel, find_dropped_photo, load_photo
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_row_key
+from tdapp.gui.players.photos import PhotoLabel, add_photo_file, find_dropped_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form
@@ -61,18 +61,20 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def describe_next_round(found: UnfinishedRound, index: Index, division: Division, catalogue: Catalogue) -> str:
-    draft = f" ({catalogue.code('draft')})" if found.draft else ""
-    head = name_round_number(catalogue, index, (division,), found.round)
-    if found.seat is not None:
-        return describe_group_seat(catalogue, head, found.seat.table, found.others) + draft
-    if found.game is None or found.other is None:
-        kind = catalogue.code(found.bye) if found.bye else ""
+def describe_unfinished_round(
+    item: UnfinishedRound, index: Index, division: Division, catalogue: Catalogue
+) -> str:
+    draft = f" ({catalogue.code('draft')})" if item.draft else ""
+    head = name_round_number(catalogue, index, (division,), item.round)
+    if item.seat is not None:
+        return describe_group_seat(catalogue, head, item.seat.table, item.others) + draft
+    if item.game is None or item.other is None:
+        kind = catalogue.code(item.bye) if item.bye else ""
         return catalogue.text("{round}: {kind}", round=head, kind=kind) + draft
-    facts = {"place": name_table(catalogue, index, found.game), "player": found.other.name}
-    if found.starts is None:
+    facts = {"place": name_table(catalogue, index, item.game), "player": item.other.name}
+    if item.starts is None:
         return catalogue.text("{place}: against {player}", **facts) + draft
-    if found.starts:
+    if item.starts:
         return catalogue.text("{place}: starts against {player}", **facts) + draft
     return catalogue.text("{place}: replies to {player}", **facts) + draft
 
@@ -90,13 +92,13 @@ def name_opponent(line: CardLine, catalogue: Catalogue) -> str:
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def describe_role(line: CardLine, catalogue: Catalogue) -> str:
+def name_starting_order(line: CardLine, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
     return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
 
 
-def get_note_kind_name(happening: PlayerNote, catalogue: Catalogue) -> str:
+def get_note_kind_name(note: PlayerNote, catalogue: Catalogue) -> str:
     return {
         "sanction": catalogue.text("Sanction"),
         "ruling": catalogue.text("Ruling"),
@@ -104,15 +106,15 @@ def get_note_kind_name(happening: PlayerNote, catalogue: Catalogue) -> str:
         "challenge": catalogue.text("Challenge"),
         "absence": catalogue.text("Absence"),
         "constraint": catalogue.text("Opponent"),
-    }[happening.kind]
+    }[note.kind]
 
 
-def describe_log_entry(happening: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
-    noted = happening.noted
+def describe_player_note(note: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
+    noted = note.noted
     if isinstance(noted, SanctionRow):
         return (
-            _describe_ruling(noted, catalogue)
-            if happening.kind == "ruling"
+            _describe_board_ruling(noted, catalogue)
+            if note.kind == "ruling"
             else rulings.format_sanction(noted, catalogue)
         )
     if isinstance(noted, IncidentRow):
@@ -125,7 +127,7 @@ def describe_log_entry(happening: PlayerNote, player: Player, catalogue: Catalog
     return " · ".join(filter(None, (describe_constraint(noted, player, catalogue, index), noted.why)))
 
 
-def _describe_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
+def _describe_board_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {message}", where=where, message=kind)
@@ -136,19 +138,19 @@ ROUNDS, RESISTANCE, NOTED = range(3)
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
-class _CardRatings:
+class _RatingRowsCache:
     def __init__(self) -> None:
         self.asked = False
         self.rows: tuple[RatingRow, ...] | None = None
         self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
-    def set_table(self, table: Table[RatingRow]) -> None:
+    def store_table(self, table: Table[RatingRow]) -> None:
         self.rows = table.rows
         self.show(table.rows)
 
 
 class CardPanel(Panel):
-    """The card of a player. `trail` lists the players whose cards were open before, the latest last."""
+    """The card of a player. `trail`: the players of the cards that were open before, the latest last."""
 
     follows_cursor = True
 
@@ -158,16 +160,16 @@ class CardPanel(Panel):
         self._coming: UnfinishedRound | None = None
         self._has_dummies = False  # show rounds without a game in the resistance
         catalogue = session.catalogue
-        self._back = fields.button("", self._go_back, role="link")
+        self._back = fields.button("", self._open_previous_card, role="link")
         self.about, self.photo = fields.note(), PhotoLabel(session)
         self.setAcceptDrops(True)
         self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
-        self._next = fields.button("", self._go_to_next_game, role="fact")
+        self._next = fields.button("", self._show_next_game_page, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(catalogue.text("Section of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Notes")):
             self.tabs.addTab(part)
-        self.tabs.currentChanged.connect(self._show_table_of)
+        self.tabs.currentChanged.connect(self._show_tab)
         self._leaving = (
             fields.button(catalogue.text("Forfeit…"), self._forfeit_game, role="link"),
             fields.button(catalogue.text("Withdraw…"), self._withdraw_player, role="link"),
@@ -183,7 +185,7 @@ class CardPanel(Panel):
             self._stack,
             self.dummies, line, wide=self._stack,
         )  # fmt: skip
-        self._show_table_of(ROUNDS)
+        self._show_tab(ROUNDS)
 
     # --- interface for the window
 
@@ -197,7 +199,7 @@ class CardPanel(Panel):
         self.heading.setText(player.name)
         self.about.setText(describe_player(index, player, catalogue))
         self.photo.show_player(player.id)
-        self._show_back()
+        self._update_back_button()
         self._show_standing(index, division)
         self._show_rating(index, division)
         self._show_next_game(index, player)
@@ -212,17 +214,17 @@ class CardPanel(Panel):
         self.player, self._trail = players[0], ()
         self.refresh_panel()
 
-    def show_resistance(self) -> None:
+    def show_resistance_tab(self) -> None:
         self.tabs.setCurrentIndex(RESISTANCE)
         self.shown_table.setFocus()
 
-    def _go_back(self) -> None:
+    def _open_previous_card(self) -> None:
         if self._trail:
             self._open_panel(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Backspace and self._trail:
-            self._go_back()
+            self._open_previous_card()
         else:
             super().keyPressEvent(event)
 
@@ -234,7 +236,7 @@ class CardPanel(Panel):
         path = find_dropped_photo(event)
         if path is not None:
             event.acceptProposedAction()
-            load_photo(self.session, self.player, path)
+            add_photo_file(self.session, self.player, path)
 
     # --- build
 
@@ -245,7 +247,7 @@ class CardPanel(Panel):
             "starts": text("Starts · replies"), "resistance": text("Resistance"),
             "rating": text("Rating"), "performance": text("Performance"),
         }  # fmt: skip
-        resistance = fields.button("", self.show_resistance, role="fact")
+        resistance = fields.button("", self.show_resistance_tab, role="fact")
         resistance.setFont(font(LEAD, bold=True))
         for at, (name, said) in enumerate(texts.items()):
             value = self.values[name] = resistance if name == "resistance" else fields.label("", "lead")
@@ -264,7 +266,7 @@ class CardPanel(Panel):
             catalogue,
             shown={
                 "round_short": lambda line: format_card_round(catalogue, line.row),
-                "start_short": partial(describe_role, catalogue=catalogue),
+                "start_short": partial(name_starting_order, catalogue=catalogue),
                 "opponent": partial(name_opponent, catalogue=catalogue),
                 "score": partial(format_score, catalogue=catalogue),
                 "result": partial(format_spread, catalogue=catalogue),
@@ -274,7 +276,7 @@ class CardPanel(Panel):
             catalogue, shown={"opponent": self._name_opponent, "resistance": self._format_resistance}
         )
         kind = partial(get_note_kind_name, catalogue=catalogue)
-        self.noted = TableRowsModel(catalogue, shown={"kind": kind, "note": self._describe_log_entry})
+        self.noted = TableRowsModel(catalogue, shown={"kind": kind, "note": self._describe_note})
         self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
@@ -285,8 +287,8 @@ class CardPanel(Panel):
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
-            self.view: partial(self._go_to_opponent, self.rows), parts: partial(self._go_to_opponent, self.parts),
-            noted: self._go_to_log_entry,
+            self.view: partial(self._open_opponent_card, self.rows),
+            parts: partial(self._open_opponent_card, self.parts), noted: self._open_note_source,
         }  # fmt: skip
         for view, go in self._goes.items():
             self._stack.addWidget(view)
@@ -302,8 +304,8 @@ class CardPanel(Panel):
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
             "opponent": link(text("Opponent’s card"), self._open_current_row),
-            "table": link(text("Table"), partial(self._go_to_game, "rounds")),
-            "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
+            "table": link(text("Table"), partial(self._show_current_game, "rounds")),
+            "sheet": link(text("Score sheet"), partial(self._show_current_game, "jury")),
             "there": link(text("Open this page"), self._open_current_row),
             "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
             "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
@@ -312,7 +314,7 @@ class CardPanel(Panel):
 
     # --- display
 
-    def _show_back(self) -> None:
+    def _update_back_button(self) -> None:
         players = self.session.tournament.players
         self._trail = tuple(one for one in self._trail if one in players)
         self._back.setVisible(bool(self._trail))
@@ -346,7 +348,7 @@ class CardPanel(Panel):
         if system is None:
             return
         key = ("card-ratings", division.id, system.id)
-        computed = self.session.desk.get_cached(key, lambda _value: _CardRatings())
+        computed = self.session.desk.get_cached(key, lambda _value: _RatingRowsCache())
         computed.show = self._show_computed_rating
         if computed.rows is not None:
             self._show_computed_rating(computed.rows)
@@ -354,7 +356,7 @@ class CardPanel(Panel):
             computed.asked = True
             label = self.text("Calculating ratings…")
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
-            self.session.run_in_background(call, then=computed.set_table, label=label)
+            self.session.run_in_background(call, then=computed.store_table, label=label)
 
     def _show_computed_rating(self, rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rows if row.key == self.player), None)
@@ -372,7 +374,7 @@ class CardPanel(Panel):
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
             division = index.tournament.divisions[player.division]
-            what = describe_next_round(self._coming, index, division, catalogue)
+            what = describe_unfinished_round(self._coming, index, division, catalogue)
             self._next.setText(catalogue.text("Next: {what}", what=what))
 
     def _fill_tables(self, index: Index, player: Player) -> None:
@@ -394,15 +396,15 @@ class CardPanel(Panel):
             return self.session.catalogue.code(line.part.bye)
         return line.part.opponent.name if line.part.opponent else ""
 
-    def _describe_log_entry(self, row: PlayerNote) -> str:
+    def _describe_note(self, note: PlayerNote) -> str:
         session = self.session
         player = session.tournament.players[self.player]
-        return describe_log_entry(row, player, session.catalogue, session.index)
+        return describe_player_note(note, player, session.catalogue, session.index)
 
     # --- links
 
-    def _show_table_of(self, part: int) -> None:
-        self._stack.setCurrentIndex(part)
+    def _show_tab(self, tab: int) -> None:
+        self._stack.setCurrentIndex(tab)
         self.setFocusProxy(self.shown_table)
         self._update_links()
 
@@ -410,12 +412,12 @@ class CardPanel(Panel):
     def shown_table(self) -> TableView:
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
-    def _find_current_line(self) -> CardLine | None:
+    def _get_current_round_line(self) -> CardLine | None:
         line: CardLine | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         return line
 
     def _update_links(self, _key: str = "") -> None:
-        part, line = self._stack.currentIndex(), self._find_current_line()
+        part, line = self._stack.currentIndex(), self._get_current_round_line()
         row = bool(self.shown_table.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
@@ -434,23 +436,23 @@ class CardPanel(Panel):
         if key:
             self._goes[self.shown_table](key)
 
-    def _go_to_opponent(self, rows: TableRowsModel, key: str) -> None:
+    def _open_opponent_card(self, rows: TableRowsModel, key: str) -> None:
         line: CardLine | ResistanceLine = rows.row(key)
         if line.other is not None:
             self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
-    def _go_to_game(self, place: str) -> None:
-        line = self._find_current_line()
+    def _show_current_game(self, page: str) -> None:
+        line = self._get_current_round_line()
         if line is not None and line.game is not None:
-            self.go.emit(place, line.game)
+            self.go.emit(page, line.game)
 
-    def _go_to_next_game(self) -> None:
+    def _show_next_game_page(self) -> None:
         if self._coming is not None:
             self.session.choose_round(self._coming.round)
             game, seat = self._coming.game, self._coming.seat
             self.go.emit("rounds", game.id if game else str(seat.table) if seat else "")
 
-    def _go_to_log_entry(self, key: str) -> None:
+    def _open_note_source(self, key: str) -> None:
         row: PlayerNote = self.noted.row(key)
         match row.kind:
             case "ruling":
@@ -467,13 +469,13 @@ class CardPanel(Panel):
                 self._open_player_panel(ConstraintsPanel)
 
     def _forfeit_game(self) -> None:
-        self.go.emit("rounds", make_forfeit_line(self.session, self.player))
+        self.go.emit("rounds", make_forfeit_row_key(self.session, self.player))
 
     def _withdraw_player(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))
 
-    def _open_player_panel(self, made: Callable[[Session, PlayerId], Panel]) -> None:
-        self._open_panel(made(self.session, self.player))
+    def _open_player_panel(self, make_panel: Callable[[Session, PlayerId], Panel]) -> None:
+        self._open_panel(make_panel(self.session, self.player))
 
     def _open_panel(self, panel: Panel) -> None:
         self.panel.emit(panel)

@@ -1,7 +1,4 @@
-"""The Check-in page, with a trial pairing of the players present.
-
-Each tap or press of the space bar can be undone.
-"""
+"""The Check-in page, with a trial pairing of the players present."""
 
 from __future__ import annotations
 
@@ -75,7 +72,7 @@ class CheckInPage(Page):
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.find_in_other_divisions)
-        self.search.returnPressed.connect(self._check_in_found_player)
+        self.search.returnPressed.connect(self._accept_search_text)
         self._keys = PresenceKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
@@ -84,7 +81,7 @@ class CheckInPage(Page):
         fields.fill_layout(self.body, self._build_summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self.search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self._try_pairing)
+        self._later.timeout.connect(self._start_trial_pairing)
 
     # --- display and actions
 
@@ -93,9 +90,9 @@ class CheckInPage(Page):
         return (
             row("set-missing-absent", text("Mark missing players as absent"), self._mark_missing_as_absent,
                 "absent",
-                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_set_missing, primary=True,
-                title=self._make_set_title),
-            row("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_take_fee),
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_mark_missing_as_absent, primary=True,
+                title=self._make_absent_action_title),
+            row("take-fee", text("Fee paid"), self._record_paid_fee, menu="fees", enabled=self._can_record_fee),
             row("turn-arrival", text("Present or missing"), self.toggle_presence, "check-in",
                 enabled=lambda: self._can_check_in() and bool(self.view.chosen_keys())),
         )  # fmt: skip
@@ -115,7 +112,7 @@ class CheckInPage(Page):
             return
         found = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
         self.set_title(text("Check-in"))
-        self._offer_filters(found)
+        self._update_filter_choices(found)
         self._show_rows()
         self._show_summary(found)
 
@@ -131,18 +128,18 @@ class CheckInPage(Page):
 
     def toggle_presence(self) -> None:
         """Mark the selected players as present, or as missing if all are present."""
-        self._toggle_players(*self.view.chosen_keys())
+        self._toggle_presence_of(*self.view.chosen_keys())
 
     def _record_paid_fee(self) -> None:
         players = tuple(map(PlayerId, self.view.chosen_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
-    def _can_take_fee(self) -> bool:
+    def _can_record_fee(self) -> bool:
         rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self.session.is_editable else []
         return any(row is not None and row.to_pay for row in rows)
 
     def _mark_missing_as_absent(self) -> None:
-        self.session.do(self._make_absences(self.session.make_row_id()))
+        self.session.do(self._make_absence_command(self.session.make_row_id()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -152,7 +149,7 @@ class CheckInPage(Page):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._later.stop()
-        self._forget_trial()
+        self._cancel_trial_pairing()
 
     # --- build
 
@@ -171,13 +168,13 @@ class CheckInPage(Page):
         fields.column(head, self._bar, told, around=around, parent=self._card)
         return self._card
 
-    def _offer_filters(self, found: dict[CheckInState, int]) -> None:
+    def _update_filter_choices(self, counts: dict[CheckInState, int]) -> None:
         text, chosen = self.session.catalogue.text, self._which.value()
         offered: list[tuple[CheckInState | None, str]] = [
-            (None, text("Everybody ({n})", n=sum(found.values()))),
-            (CheckInState.MISSING, text("Missing ({n})", n=found[CheckInState.MISSING])),
-            (CheckInState.PRESENT, text("Present ({n})", n=found[CheckInState.PRESENT])),
-            (CheckInState.AWAY, text("Not in this round ({n})", n=found[CheckInState.AWAY])),
+            (None, text("Everybody ({n})", n=sum(counts.values()))),
+            (CheckInState.MISSING, text("Missing ({n})", n=counts[CheckInState.MISSING])),
+            (CheckInState.PRESENT, text("Present ({n})", n=counts[CheckInState.PRESENT])),
+            (CheckInState.AWAY, text("Not in this round ({n})", n=counts[CheckInState.AWAY])),
         ]
         self._which.set_choices(offered, chosen)
 
@@ -195,9 +192,9 @@ class CheckInPage(Page):
         kept.sort(key=lambda row: self.session.make_name_key(row.name))
         self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
 
-    def _show_summary(self, found: dict[CheckInState, int]) -> None:
+    def _show_summary(self, counts: dict[CheckInState, int]) -> None:
         catalogue, number = self.session.catalogue, self._number
-        here, missing = found[CheckInState.PRESENT], found[CheckInState.MISSING]
+        here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
         used = self._turnout.used
         unused = catalogue.text("No player is checked in")
@@ -214,7 +211,7 @@ class CheckInPage(Page):
         everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
         self.effect.setText(without if used and missing else everybody)
         if self.session.tournament is not self._tried:
-            self._forget_trial()
+            self._cancel_trial_pairing()
             if self.isVisible():
                 self._later.start()
 
@@ -241,22 +238,22 @@ class CheckInPage(Page):
 
     # --- trial pairing
 
-    def _try_pairing(self) -> None:
+    def _start_trial_pairing(self) -> None:
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
-        self._forget_trial()
+        self._cancel_trial_pairing()
         self._tried = self.session.tournament
         try:
-            without = self._make_absences("tried")(self._tried) if self._has_some_missing else self._tried
+            without = self._make_absence_command("tried")(self._tried) if self._has_some_missing else self._tried
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
-        shown, failed = run_if_alive(self, self._show_effect), run_if_alive(self, self._handle_trial_error)
+        shown, failed = run_if_alive(self, self._show_trial_pairing), run_if_alive(self, self._show_trial_error)
         self.session.run_in_background(call, then=shown, label=task.label, failed=failed, task=task)
 
-    def _show_effect(self, proposal: Proposal) -> None:
+    def _show_trial_pairing(self, proposal: Proposal) -> None:
         if self.session.tournament is not self._tried:
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
@@ -274,13 +271,13 @@ class CheckInPage(Page):
             if self._has_some_missing
             else ""
         )
-        self.effect.setText(" ".join(filter(None, (message, until, self._describe_draft()))))
+        self.effect.setText(" ".join(filter(None, (message, until, self._mention_existing_draft()))))
 
     @property
     def _has_some_missing(self) -> bool:
         return self._turnout.used and bool(self._turnout.missing)
 
-    def _describe_draft(self) -> str:
+    def _mention_existing_draft(self) -> str:
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -289,32 +286,31 @@ class CheckInPage(Page):
             "A draft of this round exists. Pair it again to include the players now present."
         )
 
-    def _handle_trial_error(self, error: Exception) -> None:
+    def _show_trial_error(self, error: Exception) -> None:
         self.effect.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _forget_trial(self) -> None:
+    def _cancel_trial_pairing(self) -> None:
         self._task.cancel_work()
         self._tried = None
 
-    def _make_absences(self, key: str) -> partial[Tournament]:
+    def _make_absence_command(self, key: str) -> partial[Tournament]:
         missing = self._turnout.missing
         return partial(commands.miss_round, key=key, players=missing, round_number=self._number or 1)
 
     # --- names and taps
 
-    def _check_in_found_player(self) -> None:
+    def _accept_search_text(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self.rows.row(key).number)]
-        only = numbered or self._find_player_by_beginning(typed, found) or found
+        only = numbered or self._find_only_name_beginning(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
-            self._toggle_players(only[0])
+            self._toggle_presence_of(only[0])
         elif found:
             self._keys.focus_list()
 
-    def _find_player_by_beginning(self, typed: str, found: Sequence[str]) -> list[str]:
-        """Return the only match for a family name and the beginning of a first name."""
-        begun = [key for key in found if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
+    def _find_only_name_beginning(self, typed: str, keys: Sequence[str]) -> list[str]:
+        begun = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
         return begun if len(begun) == 1 and " " in fold_text(typed) else []
 
     def _handle_tap(self, index: QModelIndex) -> None:
@@ -323,9 +319,9 @@ class CheckInPage(Page):
         self._tapped = (key, now)
         if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
             return
-        self._toggle_players(key)
+        self._toggle_presence_of(key)
 
-    def _toggle_players(self, *keys: str) -> None:
+    def _toggle_presence_of(self, *keys: str) -> None:
         rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
         if rows and self._can_check_in():
             players = tuple(PlayerId(row.key) for row in rows)
@@ -337,11 +333,11 @@ class CheckInPage(Page):
     def _can_check_in(self) -> bool:
         return self.session.division is not None and self.session.can_check_in
 
-    def _can_set_missing(self) -> bool:
+    def _can_mark_missing_as_absent(self) -> bool:
         may = self._can_check_in() and self.session.is_editable
         return may and bool(sidebar_counts.count_missing_players(self.session))
 
-    def _make_set_title(self) -> str:
+    def _make_absent_action_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing_players(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None
@@ -356,7 +352,7 @@ class CheckInPage(Page):
 
 
 class FeesPanel(EditorPanel):
-    """Fees of the division, with totals for it and for all divisions."""
+    """The entry fees of the division, with the totals of the division and of the tournament."""
 
     topic = "check-in"
 

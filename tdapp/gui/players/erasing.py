@@ -21,7 +21,7 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class EraseDialog(Dialog):
-    """Erases personal data for good. The Cancel button has the focus."""
+    """Erases personal data for good. The Cancel button has the focus, not the Erase button."""
 
     topic = "players"
 
@@ -34,18 +34,18 @@ class EraseDialog(Dialog):
         if chosen:
             offered.insert(0, (False, self._name_players()))
         self.whom = Choice(catalogue.text("Erase the data of"), offered, session.look)
-        self.whom.currentIndexChanged.connect(lambda _place: self._find_snapshots())
+        self.whom.currentIndexChanged.connect(lambda _place: self._search_snapshots())
         self.delete = fields.check_box(catalogue.text("Delete these snapshots"), on=True)
         self.rows = TableRowsModel(catalogue)
         name = catalogue.text("Snapshots that hold the data")
         empty = catalogue.text("No snapshot holds this data.")
         self.view = TableView(self.rows, look=session.look, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
-        self._build_form()
+        self._build_layout()
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
-        self._find_snapshots()
+        self._search_snapshots()
 
     @property
     def chosen_players(self) -> tuple[PlayerId, ...] | None:
@@ -63,7 +63,7 @@ class EraseDialog(Dialog):
             return rows[self._chosen[0]].name
         return self.text("the {n} players selected in the list", n=len(self._chosen))
 
-    def _build_form(self) -> None:
+    def _build_layout(self) -> None:
         text = self.session.catalogue.text
         self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
@@ -91,7 +91,7 @@ class EraseDialog(Dialog):
         self.body.addWidget(self.view, 1)
         fields.fill_layout(self.body, self.delete, fields.note(elsewhere))
 
-    def _find_snapshots(self) -> None:
+    def _search_snapshots(self) -> None:
         call = partial(
             self.session.desk.find_snapshots_with_players,
             self.chosen_players,

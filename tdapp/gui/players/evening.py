@@ -1,4 +1,4 @@
-"""The Evening page of a club: one field to say who is here, and the members of the club."""
+"""The Evening page of a club: the members, and a field to check them in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HIGH = UNIT * 5  # row height
 
 
 class MemberField(SearchField):
-    """The search field for members. Unlike in other search fields, a typed name counts as unsaved."""
+    """The search field for members. A name typed here counts as unsaved text."""
 
     @property
     def has_unsaved_text(self) -> bool:
@@ -79,12 +79,13 @@ class EveningPage(Page):
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
-        self.search.textChanged.connect(self._forget_new_name)
-        self.search.returnPressed.connect(self._accept_typed_name)
-        self._keys = PresenceKeys(self.search, self.view, self._toggle_current)
+        self.search.textChanged.connect(self._cancel_new_member)
+        self.search.returnPressed.connect(self._accept_typed_text)
+        self._keys = PresenceKeys(self.search, self.view, self._toggle_current_member)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
-        fields.fill_layout(self.body, self._build_begin_frame(), self._build_field(), self.view, wide=self.view)
-        session.opened.connect(self._handle_opening)
+        frames = (self._build_begin_frame(), self._build_member_frame())
+        fields.fill_layout(self.body, *frames, self.view, wide=self.view)
+        session.opened.connect(self._handle_opened_tournament)
         self.setFocusProxy(self.search)
 
     def _build_begin_frame(self) -> QFrame:
@@ -105,7 +106,7 @@ class EveningPage(Page):
         fields.column(self._last, fields.row(*parts), note, around=around, parent=self._beginning)
         return self._beginning
 
-    def _build_field(self) -> QFrame:
+    def _build_member_frame(self) -> QFrame:
         self._field_card = QFrame()
         self._field_card.setObjectName("card")
         self.tally = fields.label("", "head")
@@ -119,29 +120,29 @@ class EveningPage(Page):
     def list_page_actions(self) -> tuple[Action, ...]:
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals", vanishes=True)
         return (
-            row("begin-evening", text("Begin the evening"), self.begin_evening, "new", enabled=self._can_begin,
-                primary=True),
+            row("begin-evening", text("Begin the evening"), self.begin_evening, "new",
+                enabled=self._can_begin_evening, primary=True),
             row("go-on", text("Continue the last evening"), self.continue_evening, "return",
-                enabled=self._can_continue, header=True),
+                enabled=self._can_continue_evening, header=True),
             row("all-here", text("Check in everybody from last time"), self.check_in_expected_members, "check-in",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected, header=True),
-            row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end,
+            row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end_evening,
                 header=True),
-            row("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6", enabled=self._can_pair,
+            row("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6", enabled=self._can_pair_game,
                 primary=True, title=self._make_pair_title, menu="pairing"),
             row("seat-now", text("Seat the latecomer now"), self.seat_latecomer, "add", "Shift+F6",
-                enabled=lambda: self._can_pair() and self._find_latecomer() is not None, header=True,
-                title=self._make_seat_title),
+                enabled=lambda: self._can_pair_game() and self._find_latecomer() is not None, header=True,
+                title=self._make_latecomer_title),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
-        text, division, stage = self.session.catalogue.text, self.session.division, self._find_evening()
+        text, division, stage = self.session.catalogue.text, self.session.division, self._find_current_evening()
         table = make_member_table(self.session.index, division.id, stage) if division else Table("members", (), ())
         self.rows.show_table(table)
         self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
         nobody = text("No members yet.\nType a name and press Enter twice. A list of members: Players (Ctrl+1).")
         self.view.set_empty_text(nobody if not table.rows else text("No member has this name."))
-        self._beginning.setVisible(self._can_begin())
+        self._beginning.setVisible(self._can_begin_evening())
         self._field_card.setVisible(self._can_check_in())
         self.setFocusProxy(self.search if stage is not None else self.date)
         here = sum(row.state is MemberState.HERE for row in table.rows)
@@ -154,7 +155,7 @@ class EveningPage(Page):
         return PlayerId(self.view.current_key()) or None
 
     def reveal_row(self, key: str) -> None:
-        self._forget_typed_name()
+        self._clear_member_field()
         self.view.choose(key)
 
     def _show_last_evening(self) -> None:
@@ -166,13 +167,13 @@ class EveningPage(Page):
             said = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
         self._last.setText(said)
         if not self.date.isModified():
-            self.date.setText(self._find_today())
+            self.date.setText(self._get_evening_date())
 
-    def _describe_next_game(self, here: int) -> str:
+    def _describe_next_game(self, present_count: int) -> str:
         text, late = self.session.catalogue.text, self._find_latecomer()
         if late is not None:
-            return _describe_place(self.session, *late)
-        if here < 2:  # noqa: PLR2004
+            return _describe_latecomer_seat(self.session, *late)
+        if present_count < 2:  # noqa: PLR2004
             return text(
                 "Type a part of a name, or a number, and press Enter to check in. Press Enter again to undo it."
             )
@@ -182,7 +183,7 @@ class EveningPage(Page):
 
     def begin_evening(self) -> None:
         division = self.session.division
-        if division is None or not self._can_begin():
+        if division is None or not self._can_begin_evening():
             return
         key = self.session.make_row_id()
         command = partial(
@@ -223,33 +224,33 @@ class EveningPage(Page):
             return
         task = BackgroundTask(self.text("Calculating the pairing…"))
         call = partial(propose_pairings, session.index, division.id, tick=task.report_progress)
-        session.run_in_background(call, then=self._save_game, label=task.label, task=task)
+        session.run_in_background(call, then=self._save_pairing, label=task.label, task=task)
 
-    def _save_game(self, proposal: Proposal) -> None:
+    def _save_pairing(self, proposal: Proposal) -> None:
         command = partial(commands.pair_round, key=self.session.make_row_id(), proposal=proposal)
         self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
-        """Give a late member a place in the current round."""
+        """Give the member who came late a seat in the current round."""
         if (found := self._find_latecomer()) is not None:
             key = self.session.make_row_id()
             self.session.do(partial(seat_latecomer, key=key, round=found[0].id, player=found[1]))
 
     # --- the field
 
-    def _accept_typed_name(self) -> None:
+    def _accept_typed_text(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         if not typed:
             return
-        numbered = [key for key in found if typed == str(self._row(key).number)] or [
-            key for key in found if typed == self._row(key).member
+        numbered = [key for key in found if typed == str(self._get_member_row(key).number)] or [
+            key for key in found if typed == self._get_member_row(key).member
         ]
-        begun = [key for key in found if _begins_name(self._row(key).name, typed)]
+        begun = [key for key in found if _has_word_beginning_with(self._get_member_row(key).name, typed)]
         only = numbered or (begun if len(begun) == 1 else found)
         if len(only) == 1:
             self._toggle_member(only[0])
         elif found:
-            self._choose_away_member()
+            self._select_away_member()
             self._keys.focus_list()
         elif not re.search(r"[^\W\d_]", typed):
             self.said.setText(self.text("No member has the number {number}.", number=typed))
@@ -267,40 +268,40 @@ class EveningPage(Page):
         division = self.session.division
         if division is not None:
             command = partial(commands.add_member, key=self.session.make_row_id(), division=division.id, name=name)
-            self._forget_typed_name()
+            self._clear_member_field()
             self.session.do(command, field=self.search)
 
-    def _toggle_current(self) -> None:
+    def _toggle_current_member(self) -> None:
         if self.view.current_key():
             self._toggle_member(self.view.current_key())
 
     def _toggle_member(self, key: str) -> None:
         if self._can_check_in():
-            present = self._row(key).state is not MemberState.HERE
-            self._forget_typed_name()
+            present = self._get_member_row(key).state is not MemberState.HERE
+            self._clear_member_field()
             self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
 
-    def _row(self, key: str) -> MemberRow:
+    def _get_member_row(self, key: str) -> MemberRow:
         found: MemberRow = self.rows.row(key)
         return found
 
-    def _handle_opening(self) -> None:
+    def _handle_opened_tournament(self) -> None:
         self._continued = None
-        self._forget_typed_name()
+        self._clear_member_field()
 
-    def _forget_new_name(self) -> None:
+    def _cancel_new_member(self) -> None:
         if self._new_name:
             self._new_name = ""
             self.refresh_page()
 
-    def _forget_typed_name(self) -> None:
+    def _clear_member_field(self) -> None:
         self._new_name = ""
         self.search.clear()
         self.search.setModified(False)
 
-    def _choose_away_member(self) -> None:
+    def _select_away_member(self) -> None:
         shown = self.rows.keys()
-        away = [key for key in shown if self._row(key).state is not MemberState.HERE]
+        away = [key for key in shown if self._get_member_row(key).state is not MemberState.HERE]
         if away and self.view.current_key() not in away:
             self.view.choose(away[0])
 
@@ -310,49 +311,50 @@ class EveningPage(Page):
 
     # --- conditions
 
-    def _find_today(self) -> str:
+    def _get_evening_date(self) -> str:
         return find_evening_date(self.now())
 
-    def _find_evening(self) -> Stage | None:
-        """Return the running evening, or None. An evening of another day must be continued first."""
+    def _find_current_evening(self) -> Stage | None:
+        """Return the running evening, or None. The user must first continue an evening of another day."""
         division = self.session.division
         stage = find_running_evening(self.session.index, division.id) if division is not None else None
-        current = stage is not None and (stage.date == self._find_today() or stage.id == self._continued)
+        current = stage is not None and (stage.date == self._get_evening_date() or stage.id == self._continued)
         return stage if current else None
 
     def _find_latecomer(self) -> tuple[Round, PlayerId] | None:
-        stage = self._find_evening()
+        stage = self._find_current_evening()
         return find_latecomer(self.session.index, stage) if stage is not None else None
 
-    def _make_seat_title(self) -> str:
+    def _make_latecomer_title(self) -> str:
         found = self._find_latecomer()
         if found is None:
             return self.text("Seat the latecomer now")
         return self.text("Seat {player} now", player=self.session.tournament.players[found[1]].name)
 
-    def _can_begin(self) -> bool:
-        return self.session.division is not None and self.session.is_editable and self._find_evening() is None
+    def _can_begin_evening(self) -> bool:
+        division, evening = self.session.division, self._find_current_evening()
+        return division is not None and self.session.is_editable and evening is None
 
-    def _can_continue(self) -> bool:
+    def _can_continue_evening(self) -> bool:
         division = self.session.division
         stages = self.session.index.stages(division.id) if division is not None else ()
-        continues = bool(stages) and stages[-1].evening and self._find_evening() is None
+        continues = bool(stages) and stages[-1].evening and self._find_current_evening() is None
         return continues and self.session.can_check_in
 
-    def _can_end(self) -> bool:
-        return self._can_pair() and bool(self._count_present_members())
+    def _can_end_evening(self) -> bool:
+        return self._can_pair_game() and bool(self._count_present_members())
 
-    def _can_pair(self) -> bool:
-        return self.session.is_editable and self._find_evening() is not None
+    def _can_pair_game(self) -> bool:
+        return self.session.is_editable and self._find_current_evening() is not None
 
     def _can_check_in_expected(self) -> bool:
         return self._can_check_in() and bool(self._list_expected_members())
 
     def _can_check_in(self) -> bool:
-        return self._find_evening() is not None and self.session.can_check_in
+        return self._find_current_evening() is not None and self.session.can_check_in
 
     def _list_expected_members(self) -> list[MemberRow]:
-        division, stage = self.session.division, self._find_evening()
+        division, stage = self.session.division, self._find_current_evening()
         rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
         return [row for row in rows if row.is_expected and row.state is MemberState.AWAY]
 
@@ -362,20 +364,20 @@ class EveningPage(Page):
         return sum(player.checked_in for player in players)
 
     def _make_pair_title(self) -> str:
-        stage, index = self._find_evening(), self.session.index
+        stage, index = self._find_current_evening(), self.session.index
         if stage is None:
             return self.text("Pair the next game")
         number = index.get_last_published(stage.division) + 1
         return self.text("Pair {round}", round=name_stage_round(self.session.catalogue, index, stage, number))
 
 
-def _begins_name(name: str, typed: str) -> bool:
-    """Return whether a name or a part of it begins with the typed text, ignoring accents and case."""
+def _has_word_beginning_with(name: str, typed: str) -> bool:
+    """Return whether a name, or a word of it, begins with the typed text. Ignores accents and case."""
     sought, folded = fold_text(typed), fold_text(name)
     return folded.startswith(sought) or any(part.startswith(sought) for part in folded.replace(",", " ").split())
 
 
-def _describe_place(session: Session, item: Round, player: PlayerId) -> str:
+def _describe_latecomer_seat(session: Session, item: Round, player: PlayerId) -> str:
     text, table = session.catalogue.text, find_table_for_latecomer(session.index, item.id, player)
     facts = {"player": session.tournament.players[player].name, "table": table}
     if not table:

@@ -1,7 +1,4 @@
-"""Import of players as one step: choose columns, match rows with players, preview the changes.
-
-A column can name the division of each row.
-"""
+"""Import of players: choose the columns, match rows with players, preview the changes."""
 
 from __future__ import annotations
 
@@ -51,8 +48,8 @@ _WIDTH = UNIT * 22
 _BESIDE = 6  # columns per row
 
 
-class ColumnsField(QScrollArea):
-    """A choice for each column of a table: what it contains."""
+class ColumnChoices(QScrollArea):
+    """The columns of the file, each with a choice of its contents."""
 
     changed = Signal()
 
@@ -72,7 +69,7 @@ class ColumnsField(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_columns(self, found: CellGrid, columns: PlayerColumns) -> None:
+    def show_columns(self, file_grid: CellGrid, columns: PlayerColumns) -> None:
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
@@ -80,10 +77,10 @@ class ColumnsField(QScrollArea):
         grid.setVerticalSpacing(UNIT // 2)
         grid.setColumnStretch(_BESIDE, 1)
         self.choices = []
-        for at in range(found.width):
-            stood = (clean_text(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
+        for at in range(file_grid.width):
+            stood = (clean_text(cells[at]) for _, cells in file_grid.rows[:20] if at < len(cells))
             heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
-            if not found.rows[0][0]:  # the headings are ours: the file has none
+            if not file_grid.rows[0][0]:  # the headings are ours: the file has none
                 heading = self._session.catalogue.heading(heading)
             above = ElidedLabel("muted")
             above.setMaximumWidth(_WIDTH)
@@ -95,46 +92,47 @@ class ColumnsField(QScrollArea):
             grid.addWidget(choice, at // _BESIDE * 2 + 1, at % _BESIDE)
             self.choices.append(choice)
         self.setWidget(inside)
-        rows = -(-max(found.width, 1) // _BESIDE)
+        rows = -(-max(file_grid.width, 1) // _BESIDE)
         self.setFixedHeight(inside.sizeHint().height() * min(rows, 2) // rows)
         set_tab_order(self.choices)
 
-    def get_columns(self) -> tuple[str, ...]:
+    def get_chosen_columns(self) -> tuple[str, ...]:
         return tuple(choice.value() or "" for choice in self.choices)
 
 
-class LineAction(StrEnum):
-    """What an import does with a row."""
+class ImportRowAction(StrEnum):
+    """What the import does with a row of the file."""
 
     ADD = "add"
     CHANGE = "change"
     SKIP = "skip"
 
 
-_OPEN: Mapping[EntryStatus, tuple[LineAction, ...]] = {  # allowed decisions, the proposed one first
-    EntryStatus.NEW: (LineAction.ADD, LineAction.SKIP),
-    EntryStatus.SAME: (LineAction.SKIP,),
-    EntryStatus.RATING: (LineAction.CHANGE, LineAction.SKIP),
-    EntryStatus.CHANGED: (LineAction.CHANGE, LineAction.SKIP),
-    EntryStatus.CONFLICT: (LineAction.SKIP, LineAction.CHANGE, LineAction.ADD),
+_OPEN: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {  # allowed decisions, the proposed one first
+    EntryStatus.NEW: (ImportRowAction.ADD, ImportRowAction.SKIP),
+    EntryStatus.SAME: (ImportRowAction.SKIP,),
+    EntryStatus.RATING: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
+    EntryStatus.CHANGED: (ImportRowAction.CHANGE, ImportRowAction.SKIP),
+    EntryStatus.CONFLICT: (ImportRowAction.SKIP, ImportRowAction.CHANGE, ImportRowAction.ADD),
 }
 
 
 LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
 
 
-def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
-    """Return the possible actions for a row. A row without a match cannot update a player."""
-    return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
+def _list_row_actions(match: MatchedEntry) -> tuple[ImportRowAction, ...]:
+    """Return the possible actions. A row without a matching player cannot change one."""
+    actions = _OPEN[match.meeting]
+    return tuple(one for one in actions if match.player is not None or one is not ImportRowAction.CHANGE)
 
 
-class ImportedLineRow(Struct, frozen=True):
-    """A row to import. If `meeting` is None, `said` is the reason why it cannot be imported."""
+class ImportPreviewRow(Struct, frozen=True):
+    """A row of the file in the preview. If `meeting` is None, `said` tells why the row cannot be imported."""
 
     entry: PlayerEntry
     meeting: EntryStatus | None
     said: str
-    decision: LineAction
+    decision: ImportRowAction
     division: str  # division of this entry
     check: bool = False  # the line has a warning
 
@@ -144,7 +142,7 @@ class ImportedLineRow(Struct, frozen=True):
 
 
 class ImportPlayersDialog(Dialog):
-    """Preview of an import of players."""
+    """Shows the rows of a player list before their import. The user can correct cells and leave rows out."""
 
     topic = "files"
 
@@ -168,7 +166,7 @@ class ImportPlayersDialog(Dialog):
         self._wrong: Mapping[int, str] = {}
         self._warned: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
-        self._decided: dict[int, LineAction] = {}
+        self._decided: dict[int, ImportRowAction] = {}
         self._corrected: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._left_out = left_out
         self._error = fields.label("", "error", wrap=True)
@@ -181,23 +179,23 @@ class ImportPlayersDialog(Dialog):
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
         self.headed = fields.check_box(text("The first row has the headings"), on=True)
         self.names = fields.check_box(text("Spell names as in the rating list"))
-        self.columns = ColumnsField(session)
-        self.rows = TableRowsModel(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
-        self.view = self._make_lines_view(title)
+        self.columns = ColumnChoices(session)
+        self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone, edit=self._correct_cell)
+        self.view = self._make_rows_view(title)
         self._build_layout()
         if has_rounds:
             told = text("The rounds in this file are left out: only an empty division can receive them.")
             self.body.insertWidget(1, fields.label(told, "error", wrap=True))
-        self._show_sample()
+        self._show_accented_names()
         self._show_sheet()
-        self.encoding.currentIndexChanged.connect(self._decode_list)
+        self.encoding.currentIndexChanged.connect(self._decode_list_again)
         self.sheet.currentIndexChanged.connect(self._show_sheet)
-        self.headed.toggled.connect(self._propose_decisions)
-        self.names.toggled.connect(self._propose_decisions)
-        self.columns.changed.connect(self._propose_decisions)
+        self.headed.toggled.connect(self._preview_rows)
+        self.names.toggled.connect(self._preview_rows)
+        self.columns.changed.connect(self._preview_rows)
 
     def confirm_dialog(self) -> None:
-        session, chosen = self.session, self._list_chosen_rows()
+        session, chosen = self.session, self._list_rows_to_import()
         entries = [met.entry for met, _ in chosen]
         divisions = session.tournament.divisions
         taken = {(divisions[one.division].code, one.number) for one in session.tournament.players.values()}
@@ -210,16 +208,17 @@ class ImportPlayersDialog(Dialog):
                 replace(one, number=None) if (one.division or here, one.number) in taken else one
                 for one in entries
             ),
-            known=tuple(met.player if decision is LineAction.CHANGE else None for met, decision in chosen),
+            known=tuple(met.player if decision is ImportRowAction.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, done=run_if_seen(self, self._handle_imported_players))
+        session.do(command, done=run_if_seen(self, self._report_skipped_and_close))
 
-    def _handle_imported_players(self) -> None:
+    def _report_skipped_and_close(self) -> None:
         left = sum(
-            met.entry.line in self._wrong or (met.meeting is not EntryStatus.SAME and decision is LineAction.SKIP)
-            for met, decision in ((met, self._get_decision(met)) for met in self._met)
+            met.entry.line in self._wrong
+            or (met.meeting is not EntryStatus.SAME and decision is ImportRowAction.SKIP)
+            for met, decision in ((met, self._get_row_action(met)) for met in self._met)
         )
         if self._left_out is not None:
             self._left_out(self._lists, left)
@@ -227,7 +226,7 @@ class ImportPlayersDialog(Dialog):
 
     # --- build
 
-    def _make_lines_view(self, title: str) -> TableView:
+    def _make_rows_view(self, title: str) -> TableView:
         made = TableView(self.rows, look=self.session.look, name=title)
         made.set_widths(
             {
@@ -237,8 +236,8 @@ class ImportPlayersDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         made.set_optional_columns({"division", "number", "rating", "club"})
-        made.bind_keys(dict.fromkeys(TURNING, self._toggle_decision))
-        made.doubleClicked.connect(self._handle_click)
+        made.bind_keys(dict.fromkeys(TURNING, self._change_row_actions))
+        made.doubleClicked.connect(self._handle_double_click)
         return made
 
     def _build_layout(self) -> None:
@@ -263,7 +262,7 @@ class ImportPlayersDialog(Dialog):
 
     # --- preview
 
-    def _decode_list(self) -> None:
+    def _decode_list_again(self) -> None:
         try:
             lists = read_text_list(self._lists.data, self._lists.source, self.encoding.value() or "")
         except InputError as error:
@@ -271,10 +270,10 @@ class ImportPlayersDialog(Dialog):
             self._error.show()
             return
         self._lists = lists
-        self._show_sample()
+        self._show_accented_names()
         self._show_sheet()
 
-    def _show_sample(self) -> None:
+    def _show_accented_names(self) -> None:
         found, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
         warned = bool(found.legacy) or found.name in LEGACY
         self._sample.setText(
@@ -283,16 +282,16 @@ class ImportPlayersDialog(Dialog):
 
     def _show_sheet(self) -> None:
         self._corrected = {}
-        found = self._make_grid()
+        found = self._make_corrected_grid()
         columns = player_lists.guess_player_columns(
             found, alone=len(self._lists.sheets) == 1, country=self._country
         )
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)
         self.columns.show_columns(found, columns)
-        self._propose_decisions()
+        self._preview_rows()
 
-    def _make_grid(self) -> CellGrid:
+    def _make_corrected_grid(self) -> CellGrid:
         found, fixed = self._lists.sheets[self.sheet.value() or 0].grid, self._corrected
         if not fixed:
             return found
@@ -309,32 +308,33 @@ class ImportPlayersDialog(Dialog):
         return CellGrid(tuple(rows), found.unread)
 
     def _correct_cell(self, key: str, column: str, typed: str) -> None:
-        columns, line = self.columns.get_columns(), int(key)
+        columns, line = self.columns.get_chosen_columns(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         held = (one for one in ("name", "first_last", "last") if one in columns)
         field = next(held, "last") if column == "name" else column
         if field in columns:
             self._corrected |= {(line, columns.index(part)): "" for part in parts}
             self._corrected[line, columns.index(field)] = typed
-            self._propose_decisions(keep=True)
+            self._preview_rows(keep_choices=True)
 
-    def _propose_decisions(self, _changed: object = None, *, keep: bool = False) -> None:
-        """Choose the usual action for each row. With `keep` the user's choices stay."""
-        columns = PlayerColumns(self.columns.get_columns(), headed=self.headed.isChecked())
-        self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
+    def _preview_rows(self, _changed: object = None, *, keep_choices: bool = False) -> None:
+        """Match the rows again, and propose an action for each. With `keep_choices` the user's choices stay."""
+        columns = PlayerColumns(self.columns.get_chosen_columns(), headed=self.headed.isChecked())
+        self._met, self._wrong, self._decided = (), {}, self._decided if keep_choices else {}
         self._error.setText("")
         named = player_lists.NAMED & {*columns.columns}
         self.view.set_empty_text("" if named else self.text("Choose the column with the names above."))
         try:
-            preview = player_lists.read_player_grid(self._make_grid(), "", columns, country=self._country)
+            grid = self._make_corrected_grid()
+            preview = player_lists.read_player_grid(grid, "", columns, country=self._country)
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error) if named else "")
         else:
-            self._use_preview(preview)
+            self._match_rows(preview)
         self._error.setVisible(bool(self._error.text()))
-        self._show_line_rows()
+        self._show_preview_rows()
 
-    def _use_preview(self, preview: PlayerListPreview) -> None:
+    def _match_rows(self, preview: PlayerListPreview) -> None:
         say = self.session.catalogue.error
         self._wrong = wrong = {
             one.line: say(one.make_input_error("")) for one in reversed(preview.problems_without_namesakes)
@@ -343,7 +343,7 @@ class ImportPlayersDialog(Dialog):
         for one in preview.warnings:
             warned[one.line].append(one)
         self._warned = warned
-        heading = self._make_grid().rows[0][0] if self.headed.isChecked() else 0
+        heading = self._make_corrected_grid().rows[0][0] if self.headed.isChecked() else 0
         self._error.setText("\n".join(say(one.make_input_error("")) for one in warned[heading]))
         index, names = self.session.index, self.names.isChecked()
         entries = fill_division_codes(index, self._division, preview.entries)
@@ -360,40 +360,40 @@ class ImportPlayersDialog(Dialog):
 
     # --- decide and import
 
-    def _get_decision(self, met: MatchedEntry) -> LineAction:
-        usual = _list_decisions(met)[0]
-        return LineAction.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
+    def _get_row_action(self, match: MatchedEntry) -> ImportRowAction:
+        usual, line = _list_row_actions(match)[0], match.entry.line
+        return ImportRowAction.SKIP if line in self._wrong else self._decided.get(line, usual)
 
-    def _list_chosen_rows(self) -> list[tuple[MatchedEntry, LineAction]]:
-        decided = [(met, self._get_decision(met)) for met in self._met]
-        return [(met, decision) for met, decision in decided if decision is not LineAction.SKIP]
+    def _list_rows_to_import(self) -> list[tuple[MatchedEntry, ImportRowAction]]:
+        decided = [(met, self._get_row_action(met)) for met in self._met]
+        return [(met, decision) for met, decision in decided if decision is not ImportRowAction.SKIP]
 
-    def _handle_click(self, index: QModelIndex) -> None:
+    def _handle_double_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._toggle_decision()
+            self._change_row_actions()
 
-    def _toggle_decision(self) -> None:
+    def _change_row_actions(self) -> None:
         chosen = {int(key) for key in self.view.chosen_keys()}
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
-        first = _list_decisions(turning[0])
-        wanted = first[(first.index(self._get_decision(turning[0])) + 1) % len(first)]
+        first = _list_row_actions(turning[0])
+        wanted = first[(first.index(self._get_row_action(turning[0])) + 1) % len(first)]
         for met in turning:
-            if wanted in _list_decisions(met):
+            if wanted in _list_row_actions(met):
                 self._decided[met.entry.line] = wanted
-        self._show_line_rows()
+        self._show_preview_rows()
         names = ", ".join(met.entry.name for met in turning)
         announce_text(self.view, f"{names}: {self.session.catalogue.code(wanted)}. {self.yes.text()}")
 
     # --- display
 
-    def _show_line_rows(self) -> None:
-        first = sorted(self._met, key=self._compute_urgency)
-        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_line_row, first))))
+    def _show_preview_rows(self) -> None:
+        first = sorted(self._met, key=self._get_sort_order)
+        self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_preview_row, first))))
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
-        catalogue, chosen = self.session.catalogue, self._list_chosen_rows()
+        catalogue, chosen = self.session.catalogue, self._list_rows_to_import()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
         if self._wrong:
@@ -402,14 +402,14 @@ class ImportPlayersDialog(Dialog):
             )
             parts.append(wrong)
         self._counted.setText(" · ".join(parts))
-        self._show_divisions(chosen)
+        self._show_target_divisions(chosen)
         many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
-    def _show_divisions(self, chosen: Sequence[tuple[MatchedEntry, LineAction]]) -> None:
+    def _show_target_divisions(self, to_import: Sequence[tuple[MatchedEntry, ImportRowAction]]) -> None:
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
-        many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
+        many = Counter(met.entry.division for met, _ in to_import if met.entry.division)
         parts = [
             f"{code} ({n})"
             if code.casefold() in codes
@@ -421,50 +421,50 @@ class ImportPlayersDialog(Dialog):
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 
-    def _compute_urgency(self, met: MatchedEntry) -> int:
-        if met.entry.line in self._wrong:
+    def _get_sort_order(self, match: MatchedEntry) -> int:
+        if match.entry.line in self._wrong:
             return 0
-        return 1 if met.meeting is EntryStatus.CONFLICT else 2 if self._list_warnings(met) else 3
+        return 1 if match.meeting is EntryStatus.CONFLICT else 2 if self._list_warnings(match) else 3
 
-    def _list_warnings(self, met: MatchedEntry) -> list[RowProblem]:
-        brought = met.player is None or self.names.isChecked()
-        return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
+    def _list_warnings(self, match: MatchedEntry) -> list[RowProblem]:
+        brought = match.player is None or self.names.isChecked()
+        return [one for one in self._warned.get(match.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
-    def _make_line_row(self, met: MatchedEntry) -> ImportedLineRow:
-        wrong = self._wrong.get(met.entry.line)
+    def _make_preview_row(self, match: MatchedEntry) -> ImportPreviewRow:
+        wrong = self._wrong.get(match.entry.line)
         said, meeting, decision = (
-            wrong or self._describe_line(met),
-            None if wrong else met.meeting,
-            self._get_decision(met),
+            wrong or self._describe_row_changes(match),
+            None if wrong else match.meeting,
+            self._get_row_action(match),
         )
-        return ImportedLineRow(
-            met.entry, meeting, said, decision, met.entry.division, check=bool(self._list_warnings(met))
+        return ImportPreviewRow(
+            match.entry, meeting, said, decision, match.entry.division, check=bool(self._list_warnings(match))
         )
 
-    def _describe_line(self, met: MatchedEntry) -> str:
+    def _describe_row_changes(self, match: MatchedEntry) -> str:
         catalogue = self.session.catalogue
         changes = [
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
-            for one in met.changes
+            for one in match.changes
         ]
-        if met.meeting is EntryStatus.CONFLICT and met.player is not None:
-            who = catalogue.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
+        if match.meeting is EntryStatus.CONFLICT and match.player is not None:
+            who = catalogue.text("No. {number} {name}?", number=match.player.number, name=match.player.name)
             changes.insert(0, who)
-        elif met.meeting is EntryStatus.CONFLICT:
+        elif match.meeting is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name. Add the player if this is another person."))
-        changes += [catalogue.error(one.make_input_error("")) for one in self._list_warnings(met)]
+        changes += [catalogue.error(one.make_input_error("")) for one in self._list_warnings(match)]
         return " · ".join(changes)
 
 
-def _choose_tone(row: ImportedLineRow) -> str:
+def _choose_row_tone(row: ImportPreviewRow) -> str:
     if row.meeting is None:
         return "red"
-    if row.check or (row.meeting is EntryStatus.CONFLICT and row.decision is LineAction.SKIP):
+    if row.check or (row.meeting is EntryStatus.CONFLICT and row.decision is ImportRowAction.SKIP):
         return "amber"
-    return "muted" if row.decision is LineAction.SKIP else ""
+    return "muted" if row.decision is ImportRowAction.SKIP else ""
 
 
-_OFFER_COLUMNS: tuple[Column[ImportedLineRow], ...] = (
+_OFFER_COLUMNS: tuple[Column[ImportPreviewRow], ...] = (
     Column("line", ColumnKind.NUMBER, attrgetter("entry.line")),
     Column("meeting", ColumnKind.CODE, attrgetter("meeting")),
     Column("division", ColumnKind.TEXT, attrgetter("division"), editable=True),
@@ -477,7 +477,7 @@ _OFFER_COLUMNS: tuple[Column[ImportedLineRow], ...] = (
 )
 
 
-def preview_imported_file(
+def open_import_dialog(
     session: Session,
     parent: QWidget,
     source: str,
@@ -486,18 +486,16 @@ def preview_imported_file(
     *,
     has_rounds: bool = False,
 ) -> None:
-    """Open the import's preview. Results are entered at once, without a preview.
+    """Open the dialog for the contents of a file. Results are entered at once, without a dialog.
 
-    `has_rounds`: the file has rounds that the division cannot receive.
+    `has_rounds`: the file also has rounds, which the division cannot receive.
     """
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))
-    elif isinstance(imported, EventEntry) and _has_players_only(session, imported):
+    elif isinstance(imported, EventEntry) and _needs_only_players(session, imported):
         lists = make_player_table(imported.divisions[0].players, source)
-        preview_imported_file(
-            session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds)
-        )
+        open_import_dialog(session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds))
     elif isinstance(imported, EventEntry):
         ImportDivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
@@ -511,6 +509,6 @@ def preview_imported_file(
         enter_results(session, parent, imported)
 
 
-def _has_players_only(session: Session, event: EventEntry) -> bool:
+def _needs_only_players(session: Session, event: EventEntry) -> bool:
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConsequencesView, shorten_names
+from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConsequencesView, list_some_names
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
@@ -43,65 +43,65 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def make_forfeit_line(session: Session, player: PlayerId) -> str:
+def make_forfeit_row_key(session: Session, player: PlayerId) -> str:
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
 class LeavingActions(ActionGroup):
-    """Actions when players leave. `whom` asks which player leaves."""
+    """Actions for a player who leaves. `whom` asks for the player."""
 
     whom: Callable[[str, Verbs], None]
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
-        ask = partial(self._choose_player_for, text("Withdraw {player}…"))
+        ask = partial(self._ask_player_for_action, text("Withdraw {player}…"))
         withdraw, forfeit = (
-            partial(self._run_for_player, self.withdraw_player),
-            partial(self._run_for_player, self.forfeit_game),
+            partial(self._run_for_current_player, self.withdraw_player),
+            partial(self._run_for_current_player, self.start_forfeit),
         )
         return (
             Action("withdraw-whom", text("Withdraw a player…"), ask, "withdraw", WITHDRAW_KEYS, "event",
                    self._has_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
-                   partial(self._can_run_for_player, can_withdraw)),
+                   partial(self._can_run_for_current_player, can_withdraw)),
             Action("merge-players", text("Merge with another player…"), self.merge_players, "move", "", "player",
-                   partial(self._can_run_for_player, lambda session, _player: session.is_editable)),
+                   partial(self._can_run_for_current_player, lambda session, _player: session.is_editable)),
             Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player",
-                partial(self._can_run_for_player, can_forfeit)),
+                partial(self._can_run_for_current_player, can_forfeit)),
         )  # fmt: skip
 
     @property
-    def player_verbs(self) -> Verbs:
+    def player_actions(self) -> Verbs:
         return {
             self.text("Withdraw {player}…"): (can_withdraw, self.withdraw_player),
-            self.text("Forfeit of {player}…"): (can_forfeit, self.forfeit_game),
+            self.text("Forfeit of {player}…"): (can_forfeit, self.start_forfeit),
         }
 
     def withdraw_player(self, player: PlayerId) -> None:
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
-    def forfeit_game(self, player: PlayerId) -> None:
+    def start_forfeit(self, player: PlayerId) -> None:
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", make_forfeit_line(self._session, player))
+        self._host.show_page("rounds", make_forfeit_row_key(self._session, player))
 
     def merge_players(self) -> None:
         player, *others = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
 
-    def _choose_player_for(self, verb: str) -> None:
+    def _ask_player_for_action(self, action: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
-        self.whom(title, {verb: self.player_verbs[verb]})
+        self.whom(title, {action: self.player_actions[action]})
 
-    def _run_for_player(self, act: Callable[[PlayerId], None]) -> None:
+    def _run_for_current_player(self, run: Callable[[PlayerId], None]) -> None:
         player = self._host.page.current_player()
         if player is not None:
-            act(player)
+            run(player)
 
-    def _can_run_for_player(self, allowed: Callable[[Session, PlayerId], bool]) -> bool:
+    def _can_run_for_current_player(self, condition: Callable[[Session, PlayerId], bool]) -> bool:
         player = self._host.page.current_player() if self._session.is_open else None
-        return player is not None and allowed(self._session, player)
+        return player is not None and condition(self._session, player)
 
 
 class MergePlayersDialog(Dialog):
@@ -140,7 +140,7 @@ class MergePlayersDialog(Dialog):
 
 
 class MovePlayersPanel(Panel):
-    """Moves `players`, or all players of the division."""
+    """Moves `players`, or all players of the division if empty, to another division."""
 
     topic = "tournament"
 
@@ -158,7 +158,7 @@ class MovePlayersPanel(Panel):
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into division"), offered, session.look)
         self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
-        who = [fields.note(shorten_names(session, players))] if players else []
+        who = [fields.note(list_some_names(session, players))] if players else []
         fields.fill_layout(self.body, *who, Form(self.into), self.follows, 1)
         self.into.currentIndexChanged.connect(self.refresh_panel)
         self.setFocusProxy(self.into)
@@ -168,7 +168,7 @@ class MovePlayersPanel(Panel):
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return
-        self.follows.show_consequences(self._make_command(), assess_transfer, yes=self._yes)
+        self.follows.show_consequences(self._make_command(), assess_transfer, button=self._yes)
 
     def _make_command(self) -> partial[Tournament] | None:
         into = self.into.value()

@@ -27,16 +27,16 @@ from tdapp.gui.players.availability import (
     AvailabilityChange,
     AvailabilityPanel,
     ConstraintsPanel,
-    NewcomerPanel,
+    LateEntryPanel,
     describe_absence,
 )
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import EraseDialog
-from tdapp.gui.players.importing import preview_imported_file
+from tdapp.gui.players.importing import open_import_dialog
 from tdapp.gui.players.leaving_dialogs import MovePlayersPanel
 from tdapp.gui.players.photos import PhotoActions
-from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
+from tdapp.gui.players.rating_lists import NameCompletion, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always_enabled, make_context_menu
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
@@ -50,7 +50,7 @@ from tdapp.gui.widgets.theme import UNIT, scale_pixels
 _ALWAYS_SHOWN = {"rating", "club", "country", "checked_in"}  # columns, even if all cells are empty
 
 
-class AddPlayerLine(QWidget):
+class NewPlayerFields(QWidget):
     """Fields for a new player: name, rating, club."""
 
     panel = Signal(object)  # opens a Panel with the effect of a late entry
@@ -69,7 +69,7 @@ class AddPlayerLine(QWidget):
         self.club = LineEdit(text("Club"), placeholder=text("Club"))
         self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)
         fields.row(*self.fields, parent=self)
-        self.lookup = NameLookup(session, self.name, self._fill_fields)
+        self.lookup = NameCompletion(session, self.name, self._use_listed_player)
         self._looked_up: PlayerEntry | None = None
         self._pending = 0  # number of players being added
         self._warned = ""  # name of the last namesake warning
@@ -86,13 +86,13 @@ class AddPlayerLine(QWidget):
             self.name.setText("".join(lines))
             self.name.setModified(True)
 
-    def _fill_fields(self, found: PlayerEntry, source: RatingList) -> None:
-        self._looked_up = found
-        self.rating.setText(str(found.shown_rating or ""))
-        self.club.setText(found.club)
+    def _use_listed_player(self, listed: PlayerEntry, rating_list: RatingList) -> None:
+        self._looked_up = listed
+        self.rating.setText(str(listed.shown_rating or ""))
+        self.club.setText(listed.club)
         catalogue = self.session.catalogue
-        date = catalogue.format_date(source.date) if source.date else "–"
-        message = catalogue.text("Rating from {list}, {date}", list=source.source, date=date)
+        date = catalogue.format_date(rating_list.date) if rating_list.date else "–"
+        message = catalogue.text("Rating from {list}, {date}", list=rating_list.source, date=date)
         self.rating.setToolTip(message)
         self.session.show_message(message)
 
@@ -103,11 +103,11 @@ class AddPlayerLine(QWidget):
             return
         name, _, club = typed
         try:
-            rating = _parse_changes("rating", self.rating.text().strip())
+            rating = _parse_cell("rating", self.rating.text().strip())
         except ValueError:
-            show_number_refusal(self.session, "rating", self.rating)
+            show_number_error(self.session, "rating", self.rating)
             return
-        if self._warn_of_namesake(name):
+        if self._warn_once_of_namesake(name):
             return
         known = self._looked_up if self._looked_up and self._looked_up.name == name else None
         others = [one.name for one in LISTED if one.rated and one.name not in {"rating", "club"}]
@@ -122,16 +122,16 @@ class AddPlayerLine(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            entered = run_if_alive(self, partial(self._select_entered_player, player))
-            self.panel.emit(NewcomerPanel(self.session, command, player, entered))
+            entered = run_if_alive(self, partial(self._handle_late_entry, player))
+            self.panel.emit(LateEntryPanel(self.session, command, player, entered))
         else:
             self._pending += 1
-            self._empty_fields()  # let the user type the next name at once
+            self._clear_fields()  # let the user type the next name at once
             refused = run_if_alive(self, partial(self._restore_typed_text, typed))
             done = run_if_alive(self, partial(self._handle_added_player, player))
             self.session.do(command, field=self.name, done=done, refused=refused)
 
-    def _warn_of_namesake(self, name: str) -> bool:
+    def _warn_once_of_namesake(self, name: str) -> bool:
         there = find_namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -141,7 +141,7 @@ class AddPlayerLine(QWidget):
         self.session.show_error(error, self.name)
         return True
 
-    def _empty_fields(self) -> None:
+    def _clear_fields(self) -> None:
         for field in self.fields:
             field.clear()
             field.setModified(False)
@@ -154,8 +154,8 @@ class AddPlayerLine(QWidget):
         self._pending -= 1
         self.added.emit(player)
 
-    def _select_entered_player(self, player: PlayerId) -> None:
-        self._empty_fields()
+    def _handle_late_entry(self, player: PlayerId) -> None:
+        self._clear_fields()
         self.added.emit(player)
 
     def _restore_typed_text(self, typed: Sequence[str], _error: UserError) -> bool:
@@ -168,7 +168,7 @@ class AddPlayerLine(QWidget):
 
 
 class FixedTableDialog(Dialog):
-    """Asks for the player's fixed table. An empty field removes it."""
+    """Asks for the player's fixed table. If the field is empty, the player has none."""
 
     topic = "players"
 
@@ -212,12 +212,12 @@ class PlayersPage(Page):
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.find_in_other_divisions)
-        self._added = AddPlayerLine(session)
+        self._added = NewPlayerFields(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal_row)
         self._added.pasted.connect(self.preview_pasted_players)
         self._left_lists: PlayerTables | None = None
-        self.left_out = fields.button("", self._show_skipped_rows, role="link")
+        self.left_out = fields.button("", self._reopen_import, role="link")
         self.left_out.hide()
         session.opened.connect(self.left_out.hide)
         self.body.addLayout(fields.row(self._added, 1, self.search))
@@ -267,7 +267,7 @@ class PlayersPage(Page):
                 menu="arrivals",
                 enabled=lambda: on_some() and any(one.checked_in for one in self._list_chosen_players())),
             row("fee-paid", text("Fee paid"), partial(self._set_fees_paid, paid=True), menu="fees",
-                enabled=self._can_take_fee),
+                enabled=self._can_mark_fee_paid),
             row("fee-unpaid", text("Fee not paid"), partial(self._set_fees_paid, paid=False), menu="fees",
                 enabled=lambda: (
                     self._can_edit_chosen_players() and any(one.paid for one in self._list_chosen_players())
@@ -280,24 +280,24 @@ class PlayersPage(Page):
                 menu="event"),
             row("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
                 "return",
-                menu="player", enabled=partial(on_one, gone=True)),
+                menu="player", enabled=partial(on_one, withdrawn=True)),
             row("fixed-table", text("Fixed table…"), self._ask_fixed_table, menu="player", enabled=on_one),
-            row("needs-access", text("Needs an accessible table"), self.toggle_access, menu="player",
+            row("needs-access", text("Needs an accessible table"), self.toggle_accessible_table, menu="player",
                 enabled=on_one,
                 chosen=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
-            row("photo", text("Photo…"), photos.ask_photo, menu="photo",
+            row("photo", text("Photo…"), photos.ask_photo_file, menu="photo",
                 enabled=photos.can_ask_photo),
             row("remove-photo", text("Remove the photo"), photos.remove_photos, menu="photo",
                 enabled=photos.can_remove_photos),
-            row("move-players", text("Move to another division…"), self._open_move, "move",
+            row("move-players", text("Move to another division…"), self._open_move_panel, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
-            row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=is_always_enabled,
-                title=self._make_columns_text),
+            row("all-columns", text("All columns"), self._toggle_all_columns, menu="columns",
+                enabled=is_always_enabled, title=self._make_columns_title),
             row("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
                 enabled=on_some),
-            row("erase-players", text("Erase personal data…"), self.open_erasing, menu="erase",
-                enabled=partial(_can_erase, self.session)),
+            row("erase-players", text("Erase personal data…"), self.open_erase_dialog, menu="erase",
+                enabled=partial(_can_erase_personal_data, self.session)),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -352,27 +352,27 @@ class PlayersPage(Page):
 
     def preview_import(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        show = partial(preview_imported_file, self.session, self.window(), path.name, self.report_skipped_rows)
+        show = partial(open_import_dialog, self.session, self.window(), path.name, self.show_skipped_count)
         self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
 
     def paste_players(self) -> None:
         self.preview_pasted_players(QGuiApplication.clipboard().text())
 
-    def preview_pasted_players(self, copied: str) -> None:
-        show = partial(preview_imported_file, self.session, self.window(), "", self.report_skipped_rows)
-        read = partial(imports.read_pasted_players, copied, self.text("the clipboard"))
+    def preview_pasted_players(self, text: str) -> None:
+        show = partial(open_import_dialog, self.session, self.window(), "", self.show_skipped_count)
+        read = partial(imports.read_pasted_players, text, self.text("the clipboard"))
         self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
-    def report_skipped_rows(self, lists: PlayerTables, count: int) -> None:
+    def show_skipped_count(self, source: PlayerTables, count: int) -> None:
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))
-        self._left_lists = lists
+        self._left_lists = source
 
-    def _show_skipped_rows(self) -> None:
+    def _reopen_import(self) -> None:
         self.left_out.hide()
         if self._left_lists is not None:
-            preview_imported_file(self.session, self.window(), "", self.report_skipped_rows, self._left_lists)
+            open_import_dialog(self.session, self.window(), "", self.show_skipped_count, self._left_lists)
 
     # --- edit in place
 
@@ -381,9 +381,9 @@ class PlayersPage(Page):
             self._edit_paid_amount(PlayerId(key), typed)
             return
         try:
-            changes = _parse_changes(column, typed.strip())
+            changes = _parse_cell(column, typed.strip())
         except ValueError:
-            show_number_refusal(self.session, column, None)
+            show_number_error(self.session, column, None)
             return
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
@@ -406,38 +406,38 @@ class PlayersPage(Page):
         if column == "checked_in":
             self._set_presence(row.key, present=not row.player.checked_in)
         else:
-            self.toggle_access()
+            self.toggle_accessible_table()
 
     # --- actions on selected players
 
-    def toggle_access(self) -> None:
-        row = self._current_row()
+    def toggle_accessible_table(self) -> None:
+        row = self._get_current_player_row()
         if row is not None:
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
     def _ask_fixed_table(self) -> None:
-        row = self._current_row()
+        row = self._get_current_player_row()
         if row is not None:
             FixedTableDialog(self.session, row, parent=self.window()).open()
 
-    def _show_columns(self) -> None:
+    def _toggle_all_columns(self) -> None:
         self._all_columns = not self._all_columns
         self.view.show_all_columns(show=self._all_columns)
         self.command("all-columns").update_state()
 
-    def _make_columns_text(self) -> str:
+    def _make_columns_title(self) -> str:
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
-    def _open_availability(self, what: AvailabilityChange | None = None) -> None:
+    def _open_availability(self, change: AvailabilityChange | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            others = [one for one in self._list_chosen_ids() if one != player] if what is None else ()
-            self.show_panel(AvailabilityPanel(self.session, player, what, others=others))
+            others = [one for one in self._list_chosen_ids() if one != player] if change is None else ()
+            self.show_panel(AvailabilityPanel(self.session, player, change, others=others))
 
     def open_rating_lists(self) -> None:
         panel = RatingListsPanel(self.session)
-        panel.lists_changed.connect(self._added.lookup.forget_lists)
+        panel.lists_changed.connect(self._added.lookup.forget_loaded_lists)
         self.show_panel(panel)
 
     def _open_constraints(self) -> None:
@@ -454,10 +454,10 @@ class PlayersPage(Page):
         for player in chosen:
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
-    def open_erasing(self) -> None:
+    def open_erase_dialog(self) -> None:
         EraseDialog(self.session, self._list_chosen_ids(), parent=self.window()).open()
 
-    def _open_move(self) -> None:
+    def _open_move_panel(self) -> None:
         if self.session.division is not None:
             self.show_panel(
                 MovePlayersPanel(self.session, self.session.division.id, tuple(self._list_chosen_ids()))
@@ -489,7 +489,7 @@ class PlayersPage(Page):
         players = self.session.tournament.players
         return [players[key] for key in self._list_chosen_ids() if key in players]
 
-    def _current_row(self) -> Player | None:
+    def _get_current_player_row(self) -> Player | None:
         player = self.current_player()
         return self.session.tournament.players.get(player) if player else None
 
@@ -499,19 +499,19 @@ class PlayersPage(Page):
     def _can_edit_chosen_players(self) -> bool:
         return self._can_edit() and bool(self._list_chosen_ids())
 
-    def _can_take_fee(self) -> bool:
+    def _can_mark_fee_paid(self) -> bool:
         index = self.session.index if self._can_edit_chosen_players() else None
         return index is not None and any(
             one.paid < compute_full_fee(index, one) for one in self._list_chosen_players()
         )
 
-    def _can_edit_current_player(self, *, gone: bool | None = None) -> bool:
+    def _can_edit_current_player(self, *, withdrawn: bool | None = None) -> bool:
         """Return whether the current player can be edited.
 
-        `gone`: the player must have withdrawn (False: must not).
+        `withdrawn`: require that the player has withdrawn (True) or has not (False).
         """
-        row = self._current_row() if self._can_edit() else None
-        return row is not None and gone in {None, self.session.index.has_withdrawn(row.id)}
+        row = self._get_current_player_row() if self._can_edit() else None
+        return row is not None and withdrawn in {None, self.session.index.has_withdrawn(row.id)}
 
 
 def _describe_status(session: Session, row: PlayerRow) -> str:
@@ -519,17 +519,17 @@ def _describe_status(session: Session, row: PlayerRow) -> str:
     return " · ".join((session.catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
 
 
-def _can_erase(session: Session) -> bool:
+def _can_erase_personal_data(session: Session) -> bool:
     return not session.is_read_only and bool(session.tournament.players)
 
 
-def show_number_refusal(session: Session, column: str, field: LineEdit | None) -> None:
+def show_number_error(session: Session, column: str, field: LineEdit | None) -> None:
     """Show that a number is invalid. `field` is None for a table cell."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
-def _parse_changes(column: str, typed: str) -> dict[str, Any]:
+def _parse_cell(column: str, typed: str) -> dict[str, Any]:
     """Return the typed value as arguments of `edit_player`. Raises ValueError for an invalid number."""
     if column == "rating":
         return {"rating": int(bare) if (bare := typed.rstrip("? ")) else None, "provisional": typed.endswith("?")}

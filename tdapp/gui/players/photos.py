@@ -48,7 +48,7 @@ class PhotoLabel(QLabel):
 
 
 class PhotoFolderDialog(Dialog):
-    """Lists the unused files of a folder, and adds the photos."""
+    """Tells which files of a folder cannot be used, and adds the other photos."""
 
     topic = "players"
 
@@ -83,19 +83,19 @@ class PhotoActions:
     def can_remove_photos(self) -> bool:
         return self.can_edit_photos() and bool(self._list_players_with_photos())
 
-    def ask_photo(self) -> None:
+    def ask_photo_file(self) -> None:
         (player,) = self._list_chosen()
         session = self._session
         endings = " ".join(f"*{one}" for one in _SUFFIXES)
         pattern = session.catalogue.text("Pictures ({endings})", endings=endings)
         title = session.catalogue.text("Photo of {player}", player=session.tournament.players[player].name)
         if path := ask_file(self._window, session, title, pattern):
-            load_photo(session, player, path)
+            add_photo_file(session, player, path)
 
     def ask_folder(self) -> None:
         title = self._session.catalogue.text("Photos from a folder")
         if path := ask_folder(self._window, self._session, title):
-            load_photo_folder(self._window, self._session, path)
+            preview_photo_folder(self._window, self._session, path)
 
     def remove_photos(self) -> None:
         self._session.do(partial(commands.remove_photos, players=tuple(self._list_players_with_photos())))
@@ -104,7 +104,7 @@ class PhotoActions:
         return [player for player in self._list_chosen() if player in self._session.tournament.photos]
 
 
-def load_photo(session: Session, player: PlayerId, path: Path) -> None:
+def add_photo_file(session: Session, player: PlayerId, path: Path) -> None:
     from tdapp.reports.logo import read_photo  # noqa: PLC0415 - the window opens without it
 
     session.run_in_background(
@@ -114,7 +114,7 @@ def load_photo(session: Session, player: PlayerId, path: Path) -> None:
     )
 
 
-def load_photo_folder(parent: QWidget, session: Session, folder: Path) -> None:
+def preview_photo_folder(parent: QWidget, session: Session, folder: Path) -> None:
     division = session.division
     if division is not None:
         session.run_in_background(

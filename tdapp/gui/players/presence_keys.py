@@ -1,4 +1,4 @@
-"""The keys of a search field above a list of present and missing players."""
+"""The keys of a search field above a list of players to check in."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class StoredRatingListRow(Struct, frozen=True):
 
 
 class RatingListsPanel(Panel):
-    """The rating lists."""
+    """Adds and removes rating lists, and updates ratings from them."""
 
     topic = "files"
 
@@ -56,7 +56,7 @@ class RatingListsPanel(Panel):
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file "
             "name, such as 2026-11-21, becomes the date of the list."
         )
-        buttons = fields.row(button(text("Add a list…"), self.ask_list), self._remove, 1, self._update)
+        buttons = fields.row(button(text("Add a list…"), self.ask_rating_list_file), self._remove, 1, self._update)
         fields.fill_layout(self.body, self.view, fields.note(about), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
@@ -68,14 +68,14 @@ class RatingListsPanel(Panel):
             self.view.choose(next(iter(self._kept)))
         self._enable_buttons()
 
-    def ask_list(self) -> None:
+    def ask_rating_list_file(self) -> None:
         if path := ask_file(self, self.session, self.text("Add a rating list")):
             self.add_list(path)
 
     def add_list(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
-            lambda: rating_lists.read_rating_list(read_file(path), path.name), then=self._add_list, label=label
+            lambda: rating_lists.read_rating_list(read_file(path), path.name), then=self._store_list, label=label
         )
 
     def remove_list(self) -> None:
@@ -86,7 +86,7 @@ class RatingListsPanel(Panel):
             open_rating_library(self.session).remove_list(kept.path)
         except InputError as error:
             self.session.show_error(error)
-        self._handle_change()
+        self._handle_changed_lists()
 
     def update_ratings(self) -> None:
         found, division = self._find_current_list(), self.session.division
@@ -98,21 +98,22 @@ class RatingListsPanel(Panel):
         else:
             self.session.show_message(self.text("Nobody in this division is in the list."), tone="note")
 
-    def _add_list(self, found: RatingList) -> None:
+    def _store_list(self, rating_list: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
-            open_rating_library(self.session).add_list(found)
+            open_rating_library(self.session).add_list(rating_list)
         except InputError as error:
             self.session.show_error(error)
             return
-        message = catalogue.plural("List added with one name", "List added with {n} names", len(found.players))
-        if found.skipped:
-            message += " · " + catalogue.plural("One line left out", "{n} lines left out", found.skipped)
+        count = len(rating_list.players)
+        message = catalogue.plural("List added with one name", "List added with {n} names", count)
+        if rating_list.skipped:
+            message += " · " + catalogue.plural("One line left out", "{n} lines left out", rating_list.skipped)
         self.session.show_message(message)
         if is_seen(self):
-            self._handle_change()
+            self._handle_changed_lists()
 
-    def _handle_change(self) -> None:
+    def _handle_changed_lists(self) -> None:
         self.refresh_panel()
         self.lists_changed.emit()
 
@@ -125,12 +126,12 @@ class RatingListsPanel(Panel):
         may = self.session.division is not None and not self.session.is_read_only
         self._update.setEnabled(may and self._find_current_list() is not None)
 
-    def _make_row(self, kept: StoredRatingList) -> StoredRatingListRow:
-        key, catalogue = str(kept.path), self.session.catalogue
-        if kept.list is None:
-            return StoredRatingListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
-        date = catalogue.format_date(kept.list.date) if kept.list.date else ""
-        return StoredRatingListRow(key, kept.list.source, date, len(kept.list.players))
+    def _make_row(self, stored: StoredRatingList) -> StoredRatingListRow:
+        key, catalogue = str(stored.path), self.session.catalogue
+        if stored.list is None:
+            return StoredRatingListRow(key, catalogue.text("{name} (damaged)", name=stored.path.name), "", None)
+        date = catalogue.format_date(stored.list.date) if stored.list.date else ""
+        return StoredRatingListRow(key, stored.list.source, date, len(stored.list.players))
 
 
 _COLUMNS = (
@@ -148,15 +149,15 @@ def open_rating_library(session: Session) -> RatingLibrary:
     return RatingLibrary(session.library.folder.parent / "ratings")
 
 
-class NameLookup(QObject):
-    """Proposes names from the rating lists below a field."""
+class NameCompletion(QObject):
+    """Proposes names from the rating lists while the user types in a field."""
 
     def __init__(
-        self, session: Session, field: QLineEdit, take: Callable[[PlayerEntry, RatingList], None]
+        self, session: Session, field: QLineEdit, use_player: Callable[[PlayerEntry, RatingList], None]
     ) -> None:
         super().__init__(field)
         self._session = session
-        self._take = take
+        self._take = use_player
         self._known: Mapping[str, Found] | None = None
         self._names = QStringListModel(self)
         self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
@@ -166,17 +167,17 @@ class NameLookup(QObject):
         field.setCompleter(self._completer)
         if (popup := self._completer.popup()) is not None:
             session.look.style_window(popup)  # Qt shows it as a separate window
-        field.textEdited.connect(self._handle_typing)
+        field.textEdited.connect(self._load_names_once)
 
-    def forget_lists(self) -> None:
+    def forget_loaded_lists(self) -> None:
         self._known = None
 
     def is_choosing(self) -> bool:
-        """Return whether a proposal is highlighted, which Enter would accept."""
+        """Return whether a proposed name is highlighted. Enter would then accept it."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
-    def _handle_typing(self, _text: str) -> None:
+    def _load_names_once(self, _text: str) -> None:
         if self._known is None:
             lists = (kept.list for kept in open_rating_library(self._session).list_stored_lists())
             self._known = make_name_index(one for one in lists if one is not None)

@@ -168,7 +168,7 @@ class SearchActions(ActionGroup):
 
     def _open_palette(self, whom: str = "", verbs: Verbs | None = None) -> None:
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
-        verbs = self.leaving.player_verbs if verbs is None and not whom else verbs or {}
+        verbs = self.leaving.player_actions if verbs is None and not whom else verbs or {}
         papers = None if whom else partial(self._host.show_page, "papers")
         palette = CommandPalette(
             self._session,

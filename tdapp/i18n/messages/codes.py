@@ -434,9 +434,9 @@ _CODES: Mapping[str, str] = {
     "DataKind.access": N_("who needs an accessible table"),
     "DataKind.shown_as": N_("the names shown to the public"),
     # what becomes of a line of a list
-    "LineAction.add": N_("add"),
-    "LineAction.change": N_("change"),
-    "LineAction.skip": N_("leave out"),
+    "ImportRowAction.add": N_("add"),
+    "ImportRowAction.change": N_("change"),
+    "ImportRowAction.skip": N_("leave out"),
     # a line of a list with the present players
     "EntryStatus.new": N_("New"),
     "EntryStatus.same": N_("Same"),
