@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import draw_random_bits
-from tdapp.domain.commands.rounds import make_draft
+from tdapp.domain.commands.rounds import store_draft
 from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation
@@ -186,7 +186,7 @@ class _ScheduleSimulator:
             if find_next_round(index, value.divisions[self._division]) is None:
                 break  # the knockout is decided before its last planned round
             proposal = self._first if at == 1 else propose_pairings(index, self._division, with_costs=False)
-            value = make_draft(value, key=f"r{at}", proposal=proposal)
+            value = store_draft(value, key=f"r{at}", proposal=proposal)
             item = Index(value).round(self._division, at)
             value = commands.publish_round(value, round=item.id)
             value = self._play_round(value, item, strength, draws, counts)

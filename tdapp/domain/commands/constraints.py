@@ -49,7 +49,6 @@ def keep_apart(
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
-    """Require that two players meet in an unpublished round."""
     _check_players_share_division(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
@@ -71,7 +70,6 @@ def order_pairing(
 
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Remove the constraint that forbids or avoids a pairing."""
     row = _find_constraint_without_round(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")

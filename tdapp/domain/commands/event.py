@@ -180,10 +180,7 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the order of a division's tie-breaks. Empty: that of the rule set.
-
-    `unplayed` None keeps the way in which unplayed rounds count.
-    """
+    """Set the order of a division's tie-breaks. Empty: that of the rule set."""
     check_tiebreak_order(order)
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))

@@ -273,7 +273,7 @@ def _find_or_add_division(
 
 
 def add_division_with_stage(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
-    """Add a division with one stage. It has the system and rounds of the first division's first stage."""
+    """Add a division with one stage, like the first stage of the first division."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)

@@ -50,7 +50,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class SeenResult(Struct, frozen=True):
-    """The result that the author of a change saw; None for an open game."""
+    """The result that a user saw before a change. `result` None: the game was open."""
 
     result: Result | None
 
@@ -78,7 +78,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     author: str = "",
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter or correct a result: points in the order of the game, or a `forfeit`.
+    """Enter or correct a result: the points of the `first` and `second` player, or a `forfeit`.
 
     - `started` ("1" or "2") is the player who started, if tiles decided it.
     - `overtime1` and `overtime2` are seconds. Their penalties are deducted from the points.
@@ -93,7 +93,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
     slip = ResultSlip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
-    _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
+    _check_game_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != ResultSlip():
         raise RuleViolation("forfeit-with-points", table=row.table)
     if forfeit is None and cause is not None:
@@ -109,20 +109,20 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     if verdicts is not None:
         after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
-        after = _set_starter(after, row, started)
+        after = _set_starter_of_game(after, row, started)
     return require_reason_if_certified(tournament, after, reason)
 
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
     """Return a game of a published round. Refuse one whose result differs from `seen`."""
-    row = _find_seen_game(tournament, game, seen)
+    row = _find_unchanged_game(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     return row
 
 
-def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
+def _find_unchanged_game(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
@@ -133,7 +133,7 @@ def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | Non
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set the total points for a bye or a forfeit win.
+    """Set the total points for a bye or a forfeit win. `by` None: as in the rule set.
 
     `points` (0 to 1000) are for a fixed award only.
     """
@@ -152,7 +152,7 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    row = _find_seen_game(tournament, game, seen)
+    row = _find_unchanged_game(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
         raise RuleViolation("no-result", table=row.table)
@@ -170,10 +170,10 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
     """Enter several results, or none if one is invalid. Unchanged checked results stay checked."""
     get_row_or_refuse(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
-    done: set[tuple[int, int]] = set()
+    tables: set[tuple[int, int]] = set()
     for entry in entries:
         try:
-            tournament = _enter_imported_result(index, tournament, entry, division=division, done=done)
+            tournament = _enter_imported_result(index, tournament, entry, division=division, tables=tables)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
@@ -181,11 +181,11 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
 
 
 def _enter_imported_result(
-    index: Index, tournament: Tournament, entry: ResultEntry, *, division: DivisionId, done: set[tuple[int, int]]
+    index: Index, tournament: Tournament, entry: ResultEntry, *, division: DivisionId, tables: set[tuple[int, int]]
 ) -> Tournament:
-    if (entry.round, entry.table) in done:
+    if (entry.round, entry.table) in tables:
         raise RuleViolation("result-twice", round=entry.round, table=entry.table)
-    done.add((entry.round, entry.table))
+    tables.add((entry.round, entry.table))
     game = index.game(index.round(division, entry.round).id, entry.table)
     started = Forfeit(entry.started) if entry.started else None
     after = enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
@@ -204,7 +204,10 @@ def _enter_imported_result(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the undecided verdicts, or refuse them if the entered score includes them."""
+    """Apply the undecided verdicts to a result.
+
+    With `apply` False, refuse them: the score includes them already.
+    """
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
         raise RuleViolation("no-result", table=row.table)
@@ -286,12 +289,15 @@ def dispute_result(
     seen: SeenResult | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Record that another slip contradicts a result, until a correction, a check or a score sheet."""
+    """Record the different points of another slip for a result.
+
+    A correction, a check or a score sheet ends the dispute.
+    """
     row = find_published_game(tournament, game, seen=seen)
-    result = _check_state_change(tournament, row, ResultState.CHECKED)
+    result = _find_result_to_advance(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise RuleViolation("forfeit-with-points", table=row.table)
-    _check_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
+    _check_game_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
     return tournament.put(replace(result, disputed=(first, second)))
 
 
@@ -303,10 +309,7 @@ def certify_result(tournament: Tournament, *, game: GameId, author: str = "") ->
 
 @command(N_("Table {table}: tie decided"))
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
-    """Record the winner ("1" or "2") of an extra game.
-
-    In a series `game` is the last game.
-    """
+    """Record the winner ("1" or "2") of an extra game after a tie. In a series, `game` is the last game."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
     if result is None or not needs_extra_game(Index(tournament), game):
@@ -317,11 +320,11 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
 
 
 def _advance_result_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _check_state_change(tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state)
+    result = _find_result_to_advance(tournament, get_row_or_refuse(tournament.games, game, "game-gone"), state)
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _check_state_change(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _find_result_to_advance(tournament: Tournament, row: Game, state: ResultState) -> Result:
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
@@ -331,7 +334,7 @@ def _check_state_change(tournament: Tournament, row: Game, state: ResultState) -
     return result
 
 
-def _check_points(
+def _check_game_points(
     tournament: Tournament,
     game: Game,
     first: int | None,
@@ -355,7 +358,7 @@ def _check_points(
             )
 
 
-def _set_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
+def _set_starter_of_game(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
@@ -393,10 +396,10 @@ def enter_slip(
     started: bool | None = None,
     device: str = "",
 ) -> Tournament:
-    """Record the result that `player` entered.
+    """Record the result that `player` entered: `own` points against `other`.
 
-    If the opponent entered the same, it becomes the result. If `SlipPair.find_doubt` gives a doubt, the
-    director must confirm it with `take_slips`.
+    If both players entered the same, it becomes the result of the game. If `SlipPair.find_doubt` gives a
+    doubt, the director must accept it first with `take_slips`.
     """
     check_text(device, "device")
     row = find_published_game(tournament, game)

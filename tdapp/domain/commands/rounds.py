@@ -45,10 +45,7 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a proposal as the draft of the next round.
-
-    Raises RuleViolation if the data has changed since its computation.
-    """
+    """Store a proposal as the draft of the next round. Raises RuleViolation if it was computed from other data."""
     index = Index(tournament)
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.get_last_published(division) + 1:
@@ -56,11 +53,14 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     if proposal.based_on != compute_fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
     refuse_unchecked_games(index, division, choose_standings_round(proposal.number, proposal.source))
-    return make_draft(tournament, key=key, proposal=proposal)
+    return store_draft(tournament, key=key, proposal=proposal)
 
 
-def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Add or replace the draft. Raises RuleViolation if a player or table occurs twice."""
+def store_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+    """Store a proposal as a draft, instead of an earlier draft.
+
+    Raises RuleViolation if a player or table occurs twice.
+    """
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
@@ -75,7 +75,7 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
         proposal.source,
         proposal.assumed,
     )
-    games = _make_games(index, proposal, round_id, key)
+    games = _make_draft_games(index, proposal, round_id, key)
     byes = [
         Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match, made.reason)
         for number, made in enumerate(proposal.byes, 1)
@@ -89,16 +89,16 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes, *seats)
     check_no_player_or_table_twice(Index(after), item.id)
-    return _update_evening_rounds(after, item.stage)
+    return _update_evening_round_count(after, item.stage)
 
 
-def _update_evening_rounds(tournament: Tournament, stage_id: StageId) -> Tournament:
+def _update_evening_round_count(tournament: Tournament, stage_id: StageId) -> Tournament:
     stage = tournament.stages[stage_id]
     made = sum(item.stage == stage_id for item in tournament.rounds.values())
     return tournament.put(replace(stage, rounds=made)) if stage.evening and made != stage.rounds else tournament
 
 
-def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
+def _make_draft_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
     known = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
     return [
         Game(
@@ -118,7 +118,7 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft. Pairing again can no longer change its tables and starting players."""
+    """Publish a draft. After that, pairing again cannot change its tables and starting players."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -126,12 +126,12 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     refuse_unchecked_games(index, index.division_of(round).id, choose_standings_round(item.number, item.source))
     for code, facts in find_draft_obstacles(index, item):
         raise RuleViolation(code, **facts)
-    seeds = _make_fixed_seeds(index, item)
+    seeds = _make_seeds_at_publication(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 
-def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
-    """Make the seed rows of a stage that has none. Refuse a draft with a player of another stage."""
+def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
+    """Make the seeds of a stage with a cut or fixed seats, if it has none. Refuse players of another stage."""
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
@@ -154,12 +154,12 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
-    """Make the last round a draft again. With `with_results` its results are deleted."""
+    """Make the last round a draft again. `with_results` permits to delete its results."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    seeds = _find_released_seeds(index, item, reason=reason, with_results=with_results)
+    seeds = _find_seeds_to_release(index, item, reason=reason, with_results=with_results)
     games = index.games(round)
     written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
@@ -167,7 +167,7 @@ def unpublish_round(
     return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
-def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
+def _find_seeds_to_release(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
     if item.state is RoundState.PUBLISHED and not reason.strip():
@@ -183,10 +183,10 @@ def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Delete the last round. With `with_results` its results are deleted. A published round needs a `reason`."""
+    """Delete the last round. `with_results` permits to delete its results. A published round needs a `reason`."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    seeds = _find_released_seeds(Index(tournament), item, reason=reason, with_results=with_results)
-    return _update_evening_rounds(_remove_round(tournament, item).drop(*seeds), item.stage)
+    seeds = _find_seeds_to_release(Index(tournament), item, reason=reason, with_results=with_results)
+    return _update_evening_round_count(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 
 @command(
@@ -207,7 +207,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
-    """Move a game to another table, or swap tables with a game of the division."""
+    """Move a game to another table. A game or group at that table moves to the old one."""
     row = get_row_or_refuse(tournament.games, game, "game-gone")
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
@@ -252,10 +252,10 @@ def play_as_seated(
     seats: tuple[tuple[int, PlayerId, PlayerId], ...],
     byes: tuple[PlayerId, ...] = (),
 ) -> Tournament:
-    """Record who really sits where, if it differs from the published pairing.
+    """Record where players really sit, if that differs from the published pairing.
 
-    Only tables without results can change. `byes` are the players with the round's byes, in their order; None
-    if unchanged.
+    `seats` are table, starter and opponent of games without results. `byes` are the players with the round's
+    byes, in their order; empty if unchanged.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
@@ -264,7 +264,7 @@ def play_as_seated(
         if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
     waiting = index.list_unopposed_byes(round) if byes else ()
-    before = sorted([*_list_seated_players(rows.values()), *(bye.player for bye in waiting)])
+    before = sorted([*_list_players_of_games(rows.values()), *(bye.player for bye in waiting)])
     after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
     if before != after or len(waiting) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
@@ -282,14 +282,14 @@ def play_as_seated(
     )
 
 
-def _list_seated_players(games: Iterable[Game]) -> list[PlayerId]:
+def _list_players_of_games(games: Iterable[Game]) -> list[PlayerId]:
     return [player for game in games for player in (game.first, game.second)]
 
 
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
-    """Pair a late player with a player who has a bye, in a knockout as the missing seed."""
+    """Pair a late player with a player who has a bye. In a knockout, the late player becomes the missing seed."""
     index, item, row = _find_latecomer(tournament, round, player)
     waiting = list_byes_for_latecomer(index, item, player)
     if not waiting:
@@ -302,7 +302,7 @@ def seat_latecomer(
     match = waiting[0].match
     game = Game(GameId(key), round, _find_free_table(index, item), starter, other, match=match, reason=late)
     seeds = [] if match is None else [make_latecomer_seed(index, item, player, waiting[0])]
-    return _welcome_latecomer(tournament.drop(waiting[0]).put(game, *seeds), item, row)
+    return _end_bye_and_absence(tournament.drop(waiting[0]).put(game, *seeds), item, row)
 
 
 def split_table_of_three(
@@ -314,12 +314,12 @@ def split_table_of_three(
     table: int,
     games: tuple[tuple[PlayerId, PlayerId], tuple[PlayerId, PlayerId]],
 ) -> Tournament:
-    """Make two tables of two from a late player and an open table of three. The first of each pair starts.
+    """Make two tables of two from a late player and an open table of three.
 
-    The game without the latecomer keeps the table.
+    The first player of each pair in `games` starts. The game without the latecomer keeps the table.
     """
     index, item, row = _find_latecomer(tournament, round, player)
-    seats = _find_open_seats(index, item, table)
+    seats = _find_seats_without_result(index, item, table)
     if sorted(end for pair in games for end in pair) != sorted([player, *(seat.player for seat in seats)]):
         raise RuleViolation("not-at-table", table=table)
     late = PairingReason(SPLIT, (("late", row.number),))
@@ -328,18 +328,18 @@ def split_table_of_three(
         Game(GameId(f"{key}.{number}"), round, number, first, second, reason=late)
         for (first, second), number in zip(*tables, strict=True)
     ]
-    return _welcome_latecomer(tournament.drop(*seats).put(*made), item, row)
+    return _end_bye_and_absence(tournament.drop(*seats).put(*made), item, row)
 
 
 def add_latecomer_to_table(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int
 ) -> Tournament:
-    """Give a late player the last seat of an open group table."""
+    """Seat a late player at a group table without results, after its other players."""
     index, item, row = _find_latecomer(tournament, round, player)
-    seats = _find_open_seats(index, item, table)
+    seats = _find_seats_without_result(index, item, table)
     late = PairingReason(JOINED, (("late", row.number),))
     seat = Seat(SeatId(key), round, table, seats[-1].position + 1, player, reason=late)
-    return _welcome_latecomer(tournament.put(seat), item, row)
+    return _end_bye_and_absence(tournament.put(seat), item, row)
 
 
 SPLIT, JOINED = "latecomer-split", "latecomer-joined"  # reasons of the places of a late player
@@ -361,7 +361,7 @@ def _find_latecomer(tournament: Tournament, round: RoundId, player: PlayerId) ->
     return index, item, row
 
 
-def _find_open_seats(index: Index, item: Round, table: int) -> tuple[Seat, ...]:
+def _find_seats_without_result(index: Index, item: Round, table: int) -> tuple[Seat, ...]:
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == table)
     if not seats:
         raise RuleViolation("no-such-table", table=table, round=item.number)
@@ -375,9 +375,9 @@ def _find_free_table(index: Index, item: Round) -> int:
     return next(number for number in count(index.division_of(item.id).first_table) if number not in taken)
 
 
-def _welcome_latecomer(tournament: Tournament, item: Round, row: Player) -> Tournament:
+def _end_bye_and_absence(tournament: Tournament, item: Round, row: Player) -> Tournament:
     own = [bye for bye in Index(tournament).byes(item.id) if bye.player == row.id]
-    after = _end_absence(tournament.drop(*own), row.id, item.number)
+    after = _end_absence_before_round(tournament.drop(*own), row.id, item.number)
     if tournament.stages[item.stage].evening:
         after = after.put(replace(row, checked_in=True))
     check_no_player_or_table_twice(Index(after), item.id)
@@ -416,9 +416,9 @@ def _remove_round(tournament: Tournament, item: Round) -> Tournament:
     return tournament.drop(*written).drop_with_children(item)
 
 
-def _end_absence(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
-    absence = Index(tournament).find_stored_absence(player, number)
+def _end_absence_before_round(tournament: Tournament, player: PlayerId, round_number: int) -> Tournament:
+    absence = Index(tournament).find_stored_absence(player, round_number)
     if absence is None:
         return tournament
-    kept = [replace(absence, last_round=number - 1)] if absence.first_round < number else []
+    kept = [replace(absence, last_round=round_number - 1)] if absence.first_round < round_number else []
     return tournament.drop(absence).put(*kept)

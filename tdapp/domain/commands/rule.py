@@ -29,10 +29,9 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
 def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Return a decorator for commands. `sentence` describes a step in the history and for undo.
+    """Return a decorator for commands.
 
-    Its placeholders are facts of `domain.journal`. A finished tournament refuses the command, unless
-    `when_finished`.
+    `sentence` describes a step in history and undo, with facts of `domain.journal`.
     """
 
     def declare_command(function: Changing[P]) -> Changing[P]:

@@ -65,12 +65,12 @@ def import_earlier_results(
 ) -> Tournament:
     """Add results of evenings before the file began, or replace those of the same player and date.
 
-    With `add` unknown names become new players.
+    With `add`, unknown names become new players.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")
     if add:
         tournament = _add_unknown_players(tournament, key, row, entries)
-    names = _map_names(tournament, row)
+    names = _group_players_by_name(tournament, row)
     kept = {(one.player, one.date): one for one in Index(tournament).earlier(season)}
     for number, entry in enumerate(entries, 1):
         known = names.get(normalise_name(entry.name), [])
@@ -87,7 +87,7 @@ def import_earlier_results(
 def apply_ratings(tournament: Tournament, *, season: SeasonId, system: RatingSystem, on: str = "") -> Tournament:
     """Give the players the ratings of the season on the date `on` ("": after its last event).
 
-    The season keeps the earlier ratings, so that no event counts twice.
+    The season stores their earlier ratings, so that no event counts twice.
     """
     row, index = get_row_or_refuse(tournament.seasons, season, "no-such-season"), Index(tournament)
     check_iso_date(on, "on")
@@ -107,7 +107,7 @@ def _add_unknown_players(
     tournament: Tournament, key: str, season: Season, entries: tuple[EarlierEntry, ...]
 ) -> Tournament:
     division = Index(tournament).division(None).id if season.division is None else season.division
-    known = set(_map_names(tournament, season))
+    known = set(_group_players_by_name(tournament, season))
     for number, entry in enumerate(entries, 1):
         if normalise_name(entry.name) not in known:
             known.add(normalise_name(entry.name))
@@ -115,7 +115,7 @@ def _add_unknown_players(
     return tournament
 
 
-def _map_names(tournament: Tournament, season: Season) -> dict[str, list[Player]]:
+def _group_players_by_name(tournament: Tournament, season: Season) -> dict[str, list[Player]]:
     found: dict[str, list[Player]] = {}
     for player in tournament.players.values():
         if season.division in {None, player.division}:

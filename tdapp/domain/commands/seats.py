@@ -43,7 +43,7 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
 ) -> Tournament:
     """Enter or correct the points of a group table, as played.
 
-    - `points` are those of `players`, by default of the whole table in order. Players who `left` may lack points.
+    - `points` are in the order of `players`, by default all at the table. Players who `left` may lack points.
     - `left` are the players who gave up. They rank last at the table.
     - `turns` is the number of turns of a player alone at a table.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
@@ -51,10 +51,10 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     Raises RuleViolation "changed-meanwhile" if the seats differ from `seen`.
     """
     check_text(author, "author")
-    seats = _find_seats(tournament, round, table, seen)
+    seats = _find_seats_at_table(tournament, round, table, seen)
     if tournament.rounds[round].state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=tournament.rounds[round].number)
-    _check_reason_for_certified_seats(seats, reason)
+    _require_reason_if_certified(seats, reason)
     wanted = players or tuple(seat.player for seat in seats)
     known = {seat.player for seat in seats}
     if not known.issuperset((*wanted, *left)) or len(set(wanted)) < len(wanted) or len(points) > len(wanted):
@@ -62,7 +62,7 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     given = dict(zip(wanted, points, strict=False))
     if any(player not in given and player not in left for player in wanted):
         raise RuleViolation("points-missing", table=table)
-    _check_points(tournament, seats, tuple(given.values()), confirmed=confirmed)
+    _check_seat_points(tournament, seats, tuple(given.values()), confirmed=confirmed)
     if turns is not None:
         check_range(turns, "turns", low=1, high=MOST_TURNS if len(seats) == 1 else 0)
     entered = ResultState.ENTERED
@@ -87,10 +87,10 @@ def clear_seats(
     seen: tuple[Seat, ...] | None = None,
     reason: str = "",
 ) -> Tournament:
-    seats = _find_seats(tournament, round, table, seen)
+    seats = _find_seats_at_table(tournament, round, table, seen)
     if all(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
-    _check_reason_for_certified_seats(seats, reason)
+    _require_reason_if_certified(seats, reason)
     return tournament.put(*map(clear_seat, seats))
 
 
@@ -102,7 +102,7 @@ def clear_seats(
     )
 )
 def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified: bool = False) -> Tournament:
-    seats = _find_seats(tournament, round, table, None)
+    seats = _find_seats_at_table(tournament, round, table, None)
     state = ResultState.FINAL if certified else ResultState.CHECKED
     if any(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
@@ -113,13 +113,13 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
 
 @command(N_("Round {round}, table {table}: break-up game {points}"))
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
-    """Enter the points of the break-up game of a table with a result, in the order shown. None: clear them.
+    """Enter the points of the break-up game of a table with a result, in the order of its players.
 
-    No table counts these points.
+    Empty: clear them. They count nowhere else.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)
-    seats = () if game is not None else _find_seats(tournament, round, table, None)
+    seats = () if game is not None else _find_seats_at_table(tournament, round, table, None)
     result = tournament.results.get(game.id) if game is not None else None
     if result is None and not (seats and is_complete(seats)):
         raise RuleViolation("no-result", table=table)
@@ -143,13 +143,13 @@ def send_points(
     points: tuple[int, ...],
     device: str = "",
 ) -> Tournament:
-    """Record the points of a whole group table, in the order shown, from the phone `device` of `player`.
+    """Record the points of all players at a group table, in their order, from the phone `device` of `player`.
 
     Equal points from two phones become the result. If `find_group_doubt` gives a doubt, the director must
-    confirm them with `take_points`.
+    accept them first with `take_points`.
     """
     check_text(device, "device")
-    seats = _find_seats(tournament, round, table, None)
+    seats = _find_seats_at_table(tournament, round, table, None)
     if not tournament.event.players_enter:
         raise RuleViolation("entry-closed")
     if any(seat.state is not None for seat in seats):
@@ -168,7 +168,7 @@ def send_points(
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
     """Accept the equal entries of two phones as the result, despite a doubt."""
-    seats = _find_seats(tournament, round, table, None)
+    seats = _find_seats_at_table(tournament, round, table, None)
     points = find_agreed_points(seats)
     if not points:
         raise RuleViolation("slips-not-equal", table=table)
@@ -177,34 +177,34 @@ def take_points(tournament: Tournament, *, round: RoundId, table: int) -> Tourna
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_points(tournament: Tournament, *, round: RoundId, table: int) -> Tournament:
-    seats = _find_seats(tournament, round, table, None)
+    seats = _find_seats_at_table(tournament, round, table, None)
     if not any(seat.sent for seat in seats):
         raise RuleViolation("no-slips", table=table)
-    return tournament.put(*map(_forget_entry, seats))
+    return tournament.put(*map(_remove_phone_entry, seats))
 
 
-def _find_seats(
+def _find_seats_at_table(
     tournament: Tournament, round_id: RoundId, table: int, seen: tuple[Seat, ...] | None
 ) -> tuple[Seat, ...]:
     item = get_row_or_refuse(tournament.rounds, round_id, "no-such-round-any-more")
     seats = tuple(seat for seat in Index(tournament).seats(round_id) if seat.table == table)
     if not seats:
         raise RuleViolation("no-such-table", table=table, round=item.number)
-    if seen is not None and [*map(_forget_entry, seen)] != [*map(_forget_entry, seats)]:
+    if seen is not None and [*map(_remove_phone_entry, seen)] != [*map(_remove_phone_entry, seats)]:
         raise RuleViolation("changed-meanwhile", kind="seats", id=seats[0].id, table=table)
     return seats
 
 
-def _forget_entry(seat: Seat) -> Seat:
+def _remove_phone_entry(seat: Seat) -> Seat:
     return replace(seat, sent=(), device="")
 
 
-def _check_reason_for_certified_seats(seats: Sequence[Seat], reason: str) -> None:
+def _require_reason_if_certified(seats: Sequence[Seat], reason: str) -> None:
     if not reason.strip() and any(seat.state is ResultState.FINAL for seat in seats):
         raise RuleViolation("result-final", table=seats[0].table)
 
 
-def _check_points(
+def _check_seat_points(
     tournament: Tournament, seats: Sequence[Seat], points: Sequence[int], *, confirmed: bool
 ) -> None:
     rules = tournament.rules_of(seats[0])

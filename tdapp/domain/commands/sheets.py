@@ -62,12 +62,12 @@ def enter_sheet(
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
     check_range(form, "form", low=1, high=2)
-    _check_sheet(row, sheet, tileset)
+    _check_players_and_tileset(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
-    placed, mine = _align_players(tournament, row, replace(sheet, knockout=is_single_game_knockout(stage)))
+    placed, mine = _align_game_and_sheet(tournament, row, replace(sheet, knockout=is_single_game_knockout(stage)))
     before = swap_players_of_game(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
-    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _list_kept_rulings(old, mine))
+    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _list_rulings_on_unchanged_turns(old, mine))
     entered, taken = _move_word_rulings_to_turns(before, entered, tileset)
     after = before.drop(*taken).put(add_score_breakdowns(entered, tournament.rules_of(row), tileset))
     after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
@@ -92,7 +92,7 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Copy a field in which the two forms differ from `form` to the other player's form."""
+    """Correct a field in which the two forms of a game differ: copy it from `form` to the other."""
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
     apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)
@@ -135,7 +135,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
-    Later turns keep their scores. If the sheet counts, it determines the result again, even after a later
+    Later turns keep their scores. If this form counts, it determines the result again, even after a later
     slip.
     """
     old = _find_sheet(tournament, game, form)
@@ -145,7 +145,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
     check_range(wrong_words, "wrong_words", low=1, high=8)
-    _check_sheet(tournament.games[game], old.sheet, tileset)
+    _check_players_and_tileset(tournament.games[game], old.sheet, tileset)
     given = TurnRuling(
         turn,
         phony,
@@ -153,7 +153,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         check_required_text(why, "why", longest=LONGEST_NOTE),
         check_text(edition, "edition"),
     )
-    return _store_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
+    return _store_ruled_sheet(tournament, _add_turn_ruling(old, given, wrong_words), tileset)
 
 
 @command(
@@ -188,7 +188,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     `another`: the word has a ruling already, and this is a second turn with it. `replaces` is the score of the
     turn whose ruling is replaced, or THE_ONLY_TURN.
     """
-    rules = tournament.rules_of(_find_game(tournament, game, player))
+    rules = tournament.rules_of(_find_game_of_player(tournament, game, player))
     if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
     words = parse_words(word)
@@ -208,24 +208,24 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     )
     before = tournament
     if replaces is not None:
-        before, another = tournament.drop(_find_replaced_ruling(tournament, given, replaces)), True
+        before, another = tournament.drop(_find_ruling_to_replace(tournament, given, replaces)), True
     return require_reason_if_certified(
         tournament, _store_word_ruling(before, given, tileset, another=another), why
     )
 
 
-def _find_replaced_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
-    there = [one for one in _find_same_words(tournament, given) if one.phony]
+def _find_ruling_to_replace(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
+    there = [one for one in _find_rulings_on_words(tournament, given) if one.phony]
     found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
     if len(found) != 1:
         raise RuleViolation(
             "which-ruling" if there else "no-such-ruling",
-            **_make_ruled_facts(tournament, given, [one.score for one in there]),
+            **_make_ruling_error_facts(tournament, given, [one.score for one in there]),
         )
     return found[0]
 
 
-def _find_same_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
+def _find_rulings_on_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
     words = set(given.word.split())
     return [
         one
@@ -234,12 +234,12 @@ def _find_same_words(tournament: Tournament, given: WordRuling) -> list[WordRuli
     ]
 
 
-def _make_ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int]) -> dict[str, Any]:
+def _make_ruling_error_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int]) -> dict[str, Any]:
     table, player = tournament.games[given.game].table, tournament.players[given.player].name
     return {"table": table, "player": player, "word": given.word, "scores": [*map(str, sorted(scores))]}
 
 
-def _find_game(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
+def _find_game_of_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
     row = find_published_game(tournament, game)
     if player not in {row.first, row.second}:
         raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
@@ -251,23 +251,23 @@ def _store_word_ruling(
 ) -> Tournament:
     item = find_counting_form(Index(tournament).sheets(given.game))
     if item is not None:
-        turn = _find_turn(tournament, item, given, tileset, another=another)
+        turn = _find_ruled_turn(tournament, item, given, tileset, another=another)
         if turn is not None:
-            return _store_ruling(
-                tournament, _add_ruling(item, convert_to_turn_ruling(turn, given), given.wrong_words), tileset
+            return _store_ruled_sheet(
+                tournament, _add_turn_ruling(item, convert_to_turn_ruling(turn, given), given.wrong_words), tileset
             )
-    same = _find_same_words(tournament, given)
+    same = _find_rulings_on_words(tournament, given)
     ruled = [one.score for one in same if one.phony]
     if given.phony and ruled and not another:
-        raise RuleViolation("ruled-already", **_make_ruled_facts(tournament, given, ruled))
+        raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, given, ruled))
     replaced = [one for one in same if not (given.phony and one.phony)]
-    rest = () if given.phony else _list_remaining_rulings(tournament, given, replaced)
+    rest = () if given.phony else _list_rulings_without_words(tournament, given, replaced)
     after = tournament.drop(*replaced).put(*rest, given)
     result = tournament.results.get(given.game)
     return after if result is None else after.put(recompute_result(after, result))
 
 
-def _list_remaining_rulings(
+def _list_rulings_without_words(
     tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.rules_of(tournament.games[given.game]).phony
@@ -278,10 +278,10 @@ def _list_remaining_rulings(
             yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
-def _find_turn(
+def _find_ruled_turn(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
-    """Return the turn that a ruling concerns, or None. Raises "ruled-already" unless `another`."""
+    """Return the number of the turn that a ruling concerns, or None. Raises "ruled-already" unless `another`."""
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     taken = wrong if ruling.phony else ()
@@ -290,7 +290,7 @@ def _find_turn(
         turn = match_rulings(game, item.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:
             scores = [lines[turn - 1].score]
-            raise RuleViolation("ruled-already", **_make_ruled_facts(tournament, ruling, scores))
+            raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, ruling, scores))
     return turn
 
 
@@ -308,23 +308,23 @@ def _move_word_rulings_to_turns(
     for ruling in taken:
         if not ruling.phony and item.sheet.turns[found[ruling.id] - 1].ruling is Ruling.PHONY:
             continue  # the later ruling of the two
-        item = _add_ruling(item, convert_to_turn_ruling(found[ruling.id], ruling), ruling.wrong_words)
+        item = _add_turn_ruling(item, convert_to_turn_ruling(found[ruling.id], ruling), ruling.wrong_words)
     return item, taken
 
 
-def _store_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
+def _store_ruled_sheet(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
     after = tournament.put(add_score_breakdowns(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
     return update_result_after_sheets(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
 
 
-def _add_ruling(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
+def _add_turn_ruling(sheet: ScoreSheet, turn_ruling: TurnRuling, wrong_words: int) -> ScoreSheet:
     turns = list(sheet.sheet.turns)
-    ruling = Ruling.PHONY if given.phony else None
-    turns[given.turn - 1] = replace(turns[given.turn - 1], ruling=ruling, wrong_words=wrong_words)
-    others = (item for item in sheet.rulings if item.turn != given.turn)
-    rulings = tuple(sorted((*others, given), key=lambda item: item.turn))
+    ruling = Ruling.PHONY if turn_ruling.phony else None
+    turns[turn_ruling.turn - 1] = replace(turns[turn_ruling.turn - 1], ruling=ruling, wrong_words=wrong_words)
+    others = (item for item in sheet.rulings if item.turn != turn_ruling.turn)
+    rulings = tuple(sorted((*others, turn_ruling), key=lambda item: item.turn))
     return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 
@@ -336,14 +336,14 @@ def _find_sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
     raise RuleViolation("no-sheet", table=row.table, form=form)
 
 
-def _check_sheet(game: Game, sheet: Sheet, tileset: TileSet) -> None:
+def _check_players_and_tileset(game: Game, sheet: Sheet, tileset: TileSet) -> None:
     if len(sheet.players) != 2:  # noqa: PLR2004 - a tournament's game
         raise RuleViolation("sheet-of-two", table=game.table, players=len(sheet.players))
     if sheet.tileset is not None and sheet.tileset != tileset.id:
         raise RuleViolation("other-tileset", table=game.table, tileset=sheet.tileset, given=tileset.id)
 
 
-def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
+def _align_game_and_sheet(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
     first, second = tournament.players[game.first], tournament.players[game.second]
     straight = _count_matching_names(sheet, first, second)
     crossed = _count_matching_names(sheet, second, first)
@@ -360,7 +360,7 @@ def _count_matching_names(sheet: Sheet, first: Player, second: Player) -> int:
     return sum(map(is_possible_name, sheet.players, (first.name, second.name)))
 
 
-def _list_kept_rulings(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
+def _list_rulings_on_unchanged_turns(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
     if old is None:
         return ()
     same = [

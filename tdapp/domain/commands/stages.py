@@ -66,13 +66,13 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         StageId(key),
         division,
         1 + max((item.position for item in stages), default=0),
-        _check_system(system),
+        _check_system_exists(system),
         check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
         _check_settings(settings or PairingSettings()),
         _check_cut(cut),
         carry,
         name=check_text(name, "name"),
-        date=_check_date(date),
+        date=_parse_stage_date(date),
     )
     if before is None:
         return tournament.put(stage)
@@ -102,23 +102,23 @@ def edit_stage(
 ) -> Tournament:
     """Change the given fields of a stage. `seats` are its players as in `set_seeds`.
 
-    After the first round the cut, the groups and the form of knockout cannot change.
+    Once the stage has a round, its cut, groups and kind of knockout cannot change.
     """
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    made = _list_rounds(tournament, row)
+    made = _list_rounds_of_stage(tournament, row)
     changed = replace(row, **changes)
     if changed.system != row.system:
-        _check_system(changed.system)
+        _check_system_exists(changed.system)
         _refuse_play_off(row)
     if changed.rounds < len(made):
         raise RuleViolation("rounds-already-made", rounds=changed.rounds, made=len(made))
-    if changed.rounds != row.rounds and _list_later_rounds(tournament, row):
+    if changed.rounds != row.rounds and _list_rounds_of_later_stages(tournament, row):
         raise RuleViolation("later-stage-started")
     changed = replace(
         changed,
         rounds=check_range(changed.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
         name=check_text(changed.name, "name"),
-        date=_check_date(changed.date),
+        date=_parse_stage_date(changed.date),
         settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
         cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
     )
@@ -126,7 +126,7 @@ def edit_stage(
         raise RuleViolation("evening-stays")
     if changed.evening and not get_system(changed).evenings:
         raise RuleViolation("evening-system", system=get_system(changed).key)
-    if made and _list_fixed_fields(changed) != _list_fixed_fields(row):
+    if made and _list_fields_fixed_by_rounds(changed) != _list_fields_fixed_by_rounds(row):
         raise RuleViolation("stage-started")
     tournament = tournament.put(changed)
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
@@ -147,7 +147,7 @@ def schedule_stage(
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
         before = earlier[-1]
         begins = check_range(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
-        if _list_rounds(tournament, row):
+        if _list_rounds_of_stage(tournament, row):
             raise RuleViolation("stage-started")
         tournament = _set_round_count(tournament, before, begins - index.first_round(before.id))
     return _set_round_count(
@@ -166,19 +166,19 @@ def split_stage(
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
     check_range(rounds, "rounds", low=1, high=row.rounds - 1)
-    if rounds < len(made := _list_rounds(tournament, row)):
+    if rounds < len(made := _list_rounds_of_stage(tournament, row)):
         raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
     later = replace(
         row,
         id=StageId(key),
         rounds=row.rounds - rounds,
-        system=row.system if system is None else _check_system(system),
+        system=row.system if system is None else _check_system_exists(system),
         cut=None,
         carry=True,
     )
     stages = list(Index(tournament).stages(row.division))
     place = stages.index(row)
-    return _order_stages(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
+    return _number_stages(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
 
 
 @command(N_("Stage merged with the next one ({stage:system})"))
@@ -190,7 +190,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     for one in (row, following):
         _refuse_play_off(one)
         _refuse_evening(one)
-    if _list_later_rounds(tournament, row):
+    if _list_rounds_of_later_stages(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = check_range(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.drop_with_children(following).put(replace(row, rounds=rounds))
@@ -204,17 +204,17 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     others = [item for item in stages if item.id != stage]
     wanted = [*others[: position - 1], row, *others[position - 1 :]]
     moved = [item for at, item in enumerate(wanted) if stages[at].id != item.id]
-    if any(_list_rounds(tournament, item) for item in moved):
+    if any(_list_rounds_of_stage(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
-    return _order_stages(tournament, wanted)
+    return _number_stages(tournament, wanted)
 
 
 @command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    if _list_rounds(tournament, row):
+    if _list_rounds_of_stage(tournament, row):
         raise RuleViolation("stage-started")
-    if _list_later_rounds(tournament, row):
+    if _list_rounds_of_later_stages(tournament, row):
         raise RuleViolation("later-stage-started")
     return tournament.drop_with_children(row)
 
@@ -223,7 +223,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
     """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings."""
     row = get_row_or_refuse(tournament.stages, stage, "no-such-stage")
-    if _list_rounds(tournament, row):
+    if _list_rounds_of_stage(tournament, row):
         raise RuleViolation("stage-started")
     for player in players:
         if get_row_or_refuse(tournament.players, player, "no-such-player").division != row.division:
@@ -253,13 +253,13 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
 
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
     following = get_row_or_refuse({item.id: item for item in stages}, before, "no-such-stage")
-    if _list_rounds(tournament, following) or _list_later_rounds(tournament, following):
+    if _list_rounds_of_stage(tournament, following) or _list_rounds_of_later_stages(tournament, following):
         raise RuleViolation("stage-started")
     place = stages.index(following)
-    return _order_stages(tournament, [*stages[:place], stage, *stages[place:]])
+    return _number_stages(tournament, [*stages[:place], stage, *stages[place:]])
 
 
-def _order_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
+def _number_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
     placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 
@@ -268,11 +268,11 @@ def _set_round_count(tournament: Tournament, stage: Stage, rounds: int) -> Tourn
     return edit_stage(tournament, stage=stage.id, rounds=rounds) if rounds != stage.rounds else tournament
 
 
-def _list_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
+def _list_rounds_of_stage(tournament: Tournament, stage: Stage) -> list[Round]:
     return [item for item in tournament.rounds.values() if item.stage == stage.id]
 
 
-def _list_fixed_fields(stage: Stage) -> tuple[object, ...]:
+def _list_fields_fixed_by_rounds(stage: Stage) -> tuple[object, ...]:
     settings, knockout = stage.settings, get_system(stage).is_knockout
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
@@ -291,7 +291,7 @@ def _check_cut(cut: int | None) -> int | None:
     return check_range(cut, "cut", low=FEWEST, high=100_000) if cut else None
 
 
-def _list_later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
+def _list_rounds_of_later_stages(tournament: Tournament, stage: Stage) -> list[Round]:
     later = {
         item.id
         for item in tournament.stages.values()
@@ -300,14 +300,14 @@ def _list_later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
     return [item for item in tournament.rounds.values() if item.stage in later]
 
 
-def _check_date(date: str) -> str:
+def _parse_stage_date(date: str) -> str:
     found = parse_date(date.strip()) if date.strip() else ""
     if found is None:
         raise RuleViolation("stage-date", typed=date)
     return found
 
 
-def _check_system(system: str) -> str:
+def _check_system_exists(system: str) -> str:
     if check_required_text(system, "system") not in PAIRING_SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
@@ -366,9 +366,9 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
         return cleared
     position, seed = row.position, tournament.event.seed
 
-    def order(player: PlayerId) -> int:
+    def compute_sort_key(player: PlayerId) -> int:
         one = tournament.players[player]
         return draw_random_bits(seed, position, one.number) if by is Seeding.LOT else -(one.rating or 0)
 
-    players = tuple(sorted(list_players_by_seat(Index(cleared), stage), key=order))
+    players = tuple(sorted(list_players_by_seat(Index(cleared), stage), key=compute_sort_key))
     return set_seeds(cleared, key=key, stage=stage, players=players)

@@ -48,13 +48,13 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players. They start without points. Drafts with these players are deleted.
+    """Move players to another division, where they start without points. Delete drafts with them.
 
-    A player of a published round also stays in the old division, withdrawn, with all games.
+    A player who has played also stays in the old division, withdrawn, with all games.
     """
     target = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]
-    tournament = _drop_drafts(tournament, {player.division for player in rows}, {*players})
+    tournament = _delete_drafts(tournament, {player.division for player in rows}, {*players})
     for at, row in enumerate(rows, 1):
         tournament = _move_player(tournament, f"{key}.{at}", row, target)
     return tournament
@@ -79,17 +79,17 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
 
 @command(N_("Division {division} merged into {into}"))
 def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
-    """Move all players and games of a division to another one, and remove the division.
+    """Move all players and games of a division to the division `into`, and remove it.
 
-    Games and byes move to the round with the same number. Its prizes and fees, and the drafts of both, are
-    deleted.
+    Games and byes move to the round with the same number. Prizes and fees of the removed division, and the
+    drafts of both, are deleted.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     target = get_row_or_refuse(tournament.divisions, into, "no-such-division")
     if row is target:
         raise RuleViolation("merge-itself", division=row.code)
-    index = Index(_drop_drafts(tournament, {division, into}))
-    _check_rounds(index, row, target)
+    index = Index(_delete_drafts(tournament, {division, into}))
+    _check_rounds_can_merge(index, row, target)
     first = find_next_player_number(index, into)
     players = [
         replace(player, division=into, number=first + at) for at, player in enumerate(index.players(division))
@@ -101,14 +101,14 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     after = index.tournament.put(*players, *kept)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
     for own, theirs in pairs:
-        after = after.put(*_merge_rounds(index, own, theirs))
+        after = after.put(*_move_games_to_round(index, own, theirs))
     after = after.drop_with_children(row)
     for _, theirs in pairs:
         check_no_player_or_table_twice(Index(after), theirs.id)
     return after
 
 
-def _check_rounds(index: Index, row: Division, target: Division) -> None:
+def _check_rounds_can_merge(index: Index, row: Division, target: Division) -> None:
     own, theirs = index.published(row.id), index.published(target.id)
     if any(get_system(index.tournament.stages[item.stage]).is_knockout for item in (*own, *theirs)):
         raise RuleViolation("merge-knockout", division=row.code, into=target.code)
@@ -118,19 +118,19 @@ def _check_rounds(index: Index, row: Division, target: Division) -> None:
         )
 
 
-def _merge_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
-    games, seats = index.games(own.id), index.seats(own.id)
-    taken = {*index.list_tables(theirs.id)}
-    behind = max(taken) if taken.intersection(index.list_tables(own.id)) else 0
+def _move_games_to_round(index: Index, source: Round, target: Round) -> list[Row]:
+    games, seats = index.games(source.id), index.seats(source.id)
+    taken = {*index.list_tables(target.id)}
+    behind = max(taken) if taken.intersection(index.list_tables(source.id)) else 0
     return [
-        replace(theirs, assumed=(*theirs.assumed, *own.assumed)),
-        *(replace(game, round=theirs.id, table=game.table + behind) for game in games),
-        *(replace(seat, round=theirs.id, table=seat.table + behind) for seat in seats),
-        *(replace(bye, round=theirs.id) for bye in index.byes(own.id)),
+        replace(target, assumed=(*target.assumed, *source.assumed)),
+        *(replace(game, round=target.id, table=game.table + behind) for game in games),
+        *(replace(seat, round=target.id, table=seat.table + behind) for seat in seats),
+        *(replace(bye, round=target.id) for bye in index.byes(source.id)),
     ]
 
 
-def _drop_drafts(
+def _delete_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
     index = Index(tournament)
@@ -143,23 +143,23 @@ def _drop_drafts(
 def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
     old, new = Index(before), Index(after)
     found = [
-        *_find_lost_drafts(old, after),
-        *_count_games(old, new),
-        *_find_new_numbers(before, after),
-        *_count_lost_rows(before, after),
+        *_report_lost_drafts(old, after),
+        *_report_moved_games(old, new),
+        *_report_new_numbers(before, after),
+        *_report_lost_rows(before, after),
     ]
-    found += [one for division in new.divisions for one in _count_players(old, new, division.id)]
+    found += [one for division in new.divisions for one in _report_odd_or_even_players(old, new, division.id)]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
 
-def _find_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
+def _report_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
             yield make_consequence("draft-gone", attend=True, round=item.number, division=code)
 
 
-def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
+def _report_moved_games(old: Index, new: Index) -> Iterator[Consequence]:
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
@@ -181,7 +181,7 @@ def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
     return old.get_last_published(into) - old.get_last_published(division) if into is not None else 0
 
 
-def _find_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     come: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -193,24 +193,24 @@ def _find_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequ
         )
 
 
-def _count_lost_rows(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_lost_rows(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
             yield make_consequence(code, n=count)
 
 
-def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
+def _report_odd_or_even_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
     number = new.get_last_published(division) + 1
 
-    def count_division_players(index: Index) -> int:
+    def count_active_players(index: Index) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
-    if new.stage_for(division, number) is None or count_division_players(old) == count_division_players(new):
+    if new.stage_for(division, number) is None or count_active_players(old) == count_active_players(new):
         return
-    code = "field-odd" if count_division_players(new) % 2 else "field-even"
+    code = "field-odd" if count_active_players(new) % 2 else "field-even"
     yield make_consequence(
-        code, division=new.tournament.divisions[division].code, round=number, n=count_division_players(new)
+        code, division=new.tournament.divisions[division].code, round=number, n=count_active_players(new)
     )
 
 
@@ -231,25 +231,25 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
         raise RuleViolation("merge-other-division", player=kept.name, other=gone.name)
     index = Index(tournament)
     _refuse_double_results(index, kept, gone)
-    byes = list(_find_spare_byes(index, kept, gone))
+    byes = list(_find_byes_to_remove(index, kept, gone))
     absences = [*index.absences(player), *index.absences(other)]
-    seeds = [seed for row in _find_spare_seeds(index, kept, gone) for seed in index.seeds(row.stage)]
+    seeds = [seed for row in _find_seeds_to_remove(index, kept, gone) for seed in index.seeds(row.stage)]
     spare = {seed.id for seed in seeds if seed.player == other}
     photos = [row for key, row in tournament.photos.items() if key == other]
-    bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_spare_pairs(tournament, kept, gone))
+    bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_pairs_to_remove(tournament, kept, gone))
     bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
     bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
-    after = bare.put(*_list_moved_rows(bare, kept, gone))
+    after = bare.put(*_list_reassigned_rows(bare, kept, gone))
     after = after.put(*_join_absences(Index(after), kept, absences), _fill_empty_fields(kept, gone))
     changed: tuple[Row, ...] = (
         *_move_start_ratings(tournament, kept, gone),
-        *_keep_spelling(tournament, kept, gone),
+        *_link_removed_name(tournament, kept, gone),
     )
     return after.drop(gone).put(*changed)
 
 
-def _keep_spelling(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
-    """Yield the link by which the next copied event finds the player under the other name."""
+def _link_removed_name(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
+    """Yield the link with which the next copied event finds `kept` by the name of `gone`."""
     if any(one.player == gone.id for one in tournament.copied_results.values()):
         yield PersonLink(PersonLinkId(gone.id), kept.id, None, gone.name, gone.club)
 
@@ -273,7 +273,7 @@ def _refuse_double_results(index: Index, kept: Player, gone: Player) -> None:
             raise RuleViolation("merge-both-played", player=kept.name, other=gone.name, event=event.name)
 
 
-def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
+def _find_byes_to_remove(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
     for item in index.rounds(kept.division):
         rows: list[Game | Bye | Seat] = []
         for player in (gone.id, kept.id):
@@ -286,7 +286,7 @@ def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
             yield spare
 
 
-def _find_spare_seeds(index: Index, kept: Player, gone: Player) -> Iterator[Seed]:
+def _find_seeds_to_remove(index: Index, kept: Player, gone: Player) -> Iterator[Seed]:
     for stage in index.stages(kept.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
         if kept.id in seeds and gone.id in seeds:
@@ -303,7 +303,7 @@ def _renumber_seeds(seeds: list[Seed]) -> Iterator[Seed]:
         yield replace(seed, number=counts[seed.stage])
 
 
-def _find_spare_pairs(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint | PersonLink]:
+def _find_pairs_to_remove(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint | PersonLink]:
     both = {kept.id, gone.id}
     yield from (row for row in tournament.person_links.values() if {row.player, row.other} == both)
     rows = [row for row in tournament.constraints.values() if {row.player, row.other} & {kept.id, gone.id}]
@@ -315,7 +315,7 @@ def _find_spare_pairs(tournament: Tournament, kept: Player, gone: Player) -> Ite
         seen.add((pair, row.kind, row.round))
 
 
-def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Row]:
+def _list_reassigned_rows(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Row]:
     for kind, parents in PARENTS.items():
         names = [name for name, parent in parents.items() if parent == "players"]
         for row in tournament.rows(kind).values() if names else ():
@@ -325,7 +325,7 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 
 
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    """Join the absences of two entries. The merged player is withdrawn only if both entries are."""
+    """Join the absences of two entries. Withdraw the merged player only if both were withdrawn."""
     left = [row for row in absences if row.last_round is None]
     sat = {
         item.number
