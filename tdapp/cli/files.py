@@ -288,9 +288,10 @@ def _match_players(
 ) -> tuple[Player | None, ...]:
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
-        found = match_player_entries(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
+        players = tuple(desk.tournament.players.values())
+        found = match_player_entries(players, entries, with_names=names, codes=codes)
     else:
-        found = match_player_entries(desk.index.players(division), entries, names=names)
+        found = match_player_entries(desk.index.players(division), entries, with_names=names)
     for met in found:
         if met.meeting is EntryStatus.CONFLICT and met.player is not None:
             raise InputError(

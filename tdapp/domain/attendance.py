@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class Consequence(Struct, frozen=True):
-    """One consequence of a change of attendance. `attend` is true if the director must act."""
+    """One consequence of a player's absence, return or late arrival. `attend` is true if the director must act."""
 
     code: str
     facts: Mapping[str, object]
@@ -23,7 +23,7 @@ class Consequence(Struct, frozen=True):
 
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
-    """Return the consequences for `player` of the change from `before` to `after`, those with `attend` first."""
+    """Return the consequences for `player` of the change from `before` to `after`. Those to act on come first."""
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
     found = [
         *view.list_round_consequences(),
@@ -46,7 +46,7 @@ class _AttendanceChange:
         self._new = player.id not in before.tournament.players
         self._division = player.division
         self._published = after.get_last_published(self._division)
-        self._planned = range(self._published + 1, after.planned_rounds(self._division) + 1)
+        self._planned = range(self._published + 1, after.count_planned_rounds(self._division) + 1)
         self._changed = [
             number for number in self._planned if self._was_present(number) != self._is_present(number)
         ]
@@ -74,7 +74,7 @@ class _AttendanceChange:
                 code = "draft-bye" if has_bye and self._leaves else "draft-without"
                 yield make_consequence(code, attend=True, player=name, round=item.number)
         if self._new:
-            yield from self._find_free_seat()
+            yield from self._list_late_seating_consequences()
 
     def list_ordered_pairing_consequences(self) -> Iterator[Consequence]:
         for row in self._after.tournament.constraints.values():
@@ -90,7 +90,7 @@ class _AttendanceChange:
         if not self._changed:
             return
         number = self._changed[0]
-        stage = self._after.stage_for(self._division, number)
+        stage = self._after.find_stage(self._division, number)
         if stage is None:  # a planned round has a stage
             return
         inside = find_stage_players(self._after, stage)
@@ -145,16 +145,16 @@ class _AttendanceChange:
 
     # --- helpers
 
-    def _was_present(self, number: int) -> bool:
-        return not self._new and self._before.find_absence(self._player.id, number) is None
+    def _was_present(self, round_number: int) -> bool:
+        return not self._new and self._before.find_absence(self._player.id, round_number) is None
 
-    def _is_present(self, number: int) -> bool:
-        return self._after.find_absence(self._player.id, number) is None
+    def _is_present(self, round_number: int) -> bool:
+        return self._after.find_absence(self._player.id, round_number) is None
 
     def _get_player_name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
 
-    def _find_free_seat(self) -> Iterator[Consequence]:
+    def _list_late_seating_consequences(self) -> Iterator[Consequence]:
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
             waiting = list_byes_for_latecomer(self._after, item, self._player.id)
@@ -166,8 +166,8 @@ class _AttendanceChange:
 
 
 def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed rounds and have since played a decided game. Empty for club evenings."""
-    stage = index.stage_for(division, index.get_last_published(division) + 1)
+    """Return the players who missed a round and then came to a game. Empty for club evenings."""
+    stage = index.find_stage(division, index.get_last_published(division) + 1)
     if stage is not None and stage.evening:
         return frozenset()
     everybody = {player.id for player in index.players(division)}
@@ -178,11 +178,11 @@ def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]
         seated = {player for game in games for player in (game.first, game.second)}
         absent = everybody - seated - {bye.player for bye in index.list_unopposed_byes(item.id)}
         missed |= absent
-        played = (played - absent) | {player for game in games for player in _find_present_players(index, game)}
+        played = (played - absent) | {player for game in games for player in _list_players_there(index, game)}
     return frozenset(missed & played)
 
 
-def _find_present_players(index: Index, game: Game) -> Iterator[PlayerId]:
+def _list_players_there(index: Index, game: Game) -> Iterator[PlayerId]:
     result = index.result(game.id)
     if result is not None and result.forfeit is not Forfeit.BOTH:
         if result.forfeit is not Forfeit.FIRST:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import count_knockout_rounds, name_turn
+from tdapp.domain.elimination import count_knockout_rounds, name_knockout_turn
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import (
@@ -50,9 +50,9 @@ from tdapp.domain.standings import compute_standings, include_withdrawn_players
 from tdapp.domain.systems import KNOCKOUT, get_system
 
 
-def draw_random_bits(seed: int, *what: int) -> int:
+def draw_random_bits(seed: int, *keys: int) -> int:
     """Return 64 pseudorandom bits. Equal arguments give equal bits."""
-    text = "/".join(map(str, (seed, *what)))
+    text = "/".join(map(str, (seed, *keys)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
@@ -62,9 +62,9 @@ def list_players_in_pairing_order(index: Index, division: Division, after: int) 
 
 
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
-    """Return the players as `list_players_in_pairing_order` does, each with the displayed rank.
+    """Return the players in the order of `list_players_in_pairing_order`, each with the displayed rank.
 
-    Before the first round the rank is the position.
+    Before round 1 the rank is the position in this order.
     """
     seed = index.tournament.event.seed
     rows = compute_standings(index, include_withdrawn_players(division), after) if after > 0 else ()
@@ -83,21 +83,21 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
     for player in sorted(index.players(division.id), key=sort_key):
         equal = found and rank[player.id] and rank[player.id] == rank[found[-1][0].id]
         found.append((player, found[-1][1] if equal else before + 1))
-        before += division.list_withdrawn or not index.has_withdrawn_by(player.id, after + 1)
+        before += division.list_withdrawn or not index.has_withdrawn_in_round(player.id, after + 1)
     return tuple(found)
 
 
 def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players of a stage: those with a seat, otherwise the best or all players of the stage before.
-
-    If the stage before has groups, equally many of each group qualify, then the next best.
-    """
+    """Return the players with a seat in a stage, or without seats those who qualify. A club evening has all."""
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
 
 
 def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players who qualify by results for a stage, regardless of its seats."""
+    """Return the players who qualify for a stage by results, even if others have seats in it.
+
+    If the stage before has groups, equally many of each group qualify, then the next best.
+    """
     before = find_stage_before(index, stage)
     pool = (
         find_stage_players(index, before) if before else frozenset(one.id for one in index.players(stage.division))
@@ -106,8 +106,8 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
         return pool
     first = index.first_round(stage.id)
     order = list_players_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
-    there = [one.id for one in order if one.id in pool and not index.has_withdrawn_by(one.id, first)]
-    return frozenset(select_best_players(there, stage.cut, map_previous_groups(index, stage)))
+    there = [one.id for one in order if one.id in pool and not index.has_withdrawn_in_round(one.id, first)]
+    return frozenset(select_best_players(there, stage.cut, map_players_to_previous_group(index, stage)))
 
 
 def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
@@ -120,7 +120,7 @@ def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def select_best_players(
     players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]
 ) -> tuple[PlayerId, ...]:
-    """Return the best `count` players in this order: equally many of each group, then the next best."""
+    """Return the best `count` of the sorted players: equally many of each group, then the next best."""
     if not group_of:
         return tuple(players[:count])
     each = count // len({*group_of.values()})
@@ -140,7 +140,7 @@ def list_stage_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...],
     return split_in_snake_order(list_players_by_seat(index, stage.id, latecomers=True), count_groups(stage))
 
 
-def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
+def map_players_to_previous_group(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     before = find_stage_before(index, stage)
     if before is None or count_groups(before) == 1:
         return {}
@@ -149,12 +149,15 @@ def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat. Without seats: all players who have not withdrawn before it."""
+    """Return the players of a stage by seat, or without seats all who have not withdrawn before it.
+
+    With `latecomers`, players who joined after its first round come last.
+    """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
     rows = tuple(seed.player for seed in index.seeds(stage))
     sitting = rows or tuple(
-        one for one in list_stage_players(index, row) if not index.has_withdrawn_by(one, first)
+        one for one in list_stage_players(index, row) if not index.has_withdrawn_in_round(one, first)
     )
     there = find_present_players(index, row.division, first)
     if not (latecomers and there):
@@ -165,7 +168,7 @@ def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = Fal
 
 
 def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return the players of a knockout by seed, from 1. A missing seed means a bye."""
+    """Return the players of a knockout by seed number, from 1. The opponent of a missing seed has a bye."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
@@ -175,7 +178,7 @@ def map_players_by_seed(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
     """Return the byes that a game with a late player can replace, the best one first.
 
-    In a knockout these are first-round byes, lowest seed first, until the second round exists.
+    In a knockout these are first-round byes, weakest seed first, until the second round exists.
     """
     byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]
@@ -196,10 +199,10 @@ def list_byes_for_latecomer(index: Index, item: Round, player: PlayerId) -> tupl
 def make_latecomer_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     seeds = map_players_by_seed(index, index.tournament.stages[item.stage])
     number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
-    return Seed(make_seat_id(item, number), item.stage, number, player)
+    return Seed(make_seed_id(item, number), item.stage, number, player)
 
 
-def make_seat_id(item: Round, number: int) -> SeedId:
+def make_seed_id(item: Round, number: int) -> SeedId:
     return SeedId(f"{item.id}.s{number}")
 
 
@@ -221,19 +224,19 @@ def needs_extra_game(index: Index, game: GameId) -> bool:
 
 
 def find_outdated_matches(
-    index: Index, stage: Stage, drawn_up: Sequence[Match]
+    index: Index, stage: Stage, bracket: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return the paired matches that contradict the results, with the missing player and the round."""
+    """Return the matches whose pairing contradicts the results, each with a missing player and the round."""
     before = index.first_round(stage.id) - 1
     rounds = (
         (match, player, before + compute_stage_round(match.node.turn, 1, stage.settings.series))
-        for match, player in find_inconsistent_matches(index, drawn_up)
+        for match, player in find_inconsistent_matches(index, bracket)
     )
     return tuple(one for one in rounds if index.find_absence(one[1], one[2]) is None)
 
 
 def find_tie_decision(index: Index, stage: Stage, match: Match) -> str:
-    """Return what decided a drawn match: "replier", "ruling", "spread", or "" if the match was not drawn."""
+    """Return what decided a drawn match: "replier" (the second player), "ruling", "spread"; "" if not drawn."""
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
     result = index.result(match.game)
@@ -255,17 +258,16 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 
 
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the name of a round, such as "semifinal" or "round-of/16", and the game's number in its match.
+    """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its match.
 
-    The name is "" for rounds without one, the number 0 if a match is one game. In an evening the name is
-    "game/3".
+    The name can be "", and on a club evening is "game/3". The number is 0 if a match is one game.
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
     turn, game = split_stage_round(number - index.first_round(stage.id) + 1, settings.series)
     seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
-    return name_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
+    return name_knockout_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
 def is_knockout_over(index: Index, stage: Stage) -> bool:
@@ -297,28 +299,28 @@ class CutTie(Struct, frozen=True):
 def find_cut_ties(index: Index, stage: Stage) -> tuple[CutTie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    Each group has its own cut. The remaining places have one for all groups together.
+    After a stage with groups, each group has its own cut, and the places left over have a common one.
     """
-    if not _is_cut_reached(index, stage):
+    if not _is_cut_decided(index, stage):
         return ()
     chosen = find_stage_players(index, stage)
-    group_of = map_previous_groups(index, stage)
+    group_of = map_players_to_previous_group(index, stage)
     equal: dict[int, list[PlayerId]] = defaultdict(list)
     for player, rank in _list_eligible_players(index, stage):
         equal[rank].append(player)
-    lines = [line for players in equal.values() for line in _list_partly_chosen_groups(players, group_of, chosen)]
+    lines = [line for players in equal.values() for line in _list_groups_across_cut(players, group_of, chosen)]
     return tuple(CutTie(line, sum(player in chosen for player in line)) for line in lines)
 
 
-def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+def find_changed_qualifiers(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
-    Both are empty if the seats were set by hand or a later round is published.
+    Both tuples are empty if the seats were set by hand or a later round is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
         return (), ()
-    if any(row.id != make_seat_id(rounds[0], row.number) for row in index.seeds(stage.id)):
+    if any(row.id != make_seed_id(rounds[0], row.number) for row in index.seeds(stage.id)):
         return (), ()
     there, now = find_stage_players(index, stage), find_qualified_players(index, stage)
     division = index.tournament.divisions[stage.division]
@@ -329,7 +331,7 @@ def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId,
     return tuple(sorted(up, key=order.index)), tuple(sorted(out, key=order.index))
 
 
-def _list_partly_chosen_groups(
+def _list_groups_across_cut(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
     own: dict[int | None, list[PlayerId]] = defaultdict(list)
@@ -355,13 +357,13 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
         return row[1], draw_random_bits(seed, number, names[row[0]].number)
 
     order = [player for player, _ in sorted(_list_eligible_players(index, stage), key=sort_key)]
-    return select_best_players(order, stage.cut or len(order), map_previous_groups(index, stage))
+    return select_best_players(order, stage.cut or len(order), map_players_to_previous_group(index, stage))
 
 
 def make_play_off_stage(stage: Stage, tie: CutTie, key: StageId) -> Stage:
     """Return a knockout stage that decides a tie and precedes `stage`.
 
-    If no round leaves exactly the number of places at the cut, it decides every rank.
+    If no round leaves as many players as the cut has places, the knockout decides every rank.
     """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
@@ -378,14 +380,14 @@ def _is_only_partly_chosen(players: Sequence[PlayerId], chosen: frozenset[Player
     return 0 < inside < len(players)
 
 
-def can_players_still_change(index: Index, stage: Stage) -> bool:
+def can_stage_players_change(index: Index, stage: Stage) -> bool:
     """Return whether open earlier games can change the players or seeds of a stage."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
-    return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_reached(index, stage)
+    return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_decided(index, stage)
 
 
-def _is_cut_reached(index: Index, stage: Stage) -> bool:
+def _is_cut_decided(index: Index, stage: Stage) -> bool:
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
         index.open_tables(item.id) for item in published
@@ -399,5 +401,5 @@ def _list_eligible_players(index: Index, stage: Stage) -> list[tuple[PlayerId, i
     return [
         (player.id, rank)
         for player, rank in list_players_with_ranks(index, division, first - 1)
-        if player.id in pool and not index.has_withdrawn_by(player.id, first)
+        if player.id in pool and not index.has_withdrawn_in_round(player.id, first)
     ]

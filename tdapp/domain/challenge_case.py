@@ -17,17 +17,17 @@ SHORTEST, LONGEST = 2, 15  # the width of the board
 
 
 class TypedWords(Struct, frozen=True):
-    """Typed words: the completed words `done` and the `current` one, in capitals.
+    """The words that the judge has typed, in capitals. `current` is not complete yet.
 
     Accents that no tile has are removed.
     """
 
-    done: tuple[str, ...] = ()
+    completed: tuple[str, ...] = ()
     current: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
-        return (*self.done, self.current) if self.current else self.done
+        return (*self.completed, self.current) if self.current else self.completed
 
     def add_letters(self, text: str, language: str) -> TypedWords:
         letters = (
@@ -40,7 +40,7 @@ class TypedWords(Struct, frozen=True):
 
     @property
     def is_full(self) -> bool:
-        return len(self.done) >= MOST_WORDS
+        return len(self.completed) >= MOST_WORDS
 
     @property
     def is_too_short(self) -> bool:
@@ -50,10 +50,10 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_letter(self) -> TypedWords:
-        """Remove the last letter, of the previous word if the current one is empty."""
+        """Remove the last letter, if the current word is empty that of the word before."""
         if self.current:
             return replace(self, current=self.current[:-1])
-        return TypedWords(self.done[:-1], self.done[-1]) if self.done else self
+        return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self
 
 
 class ChallengeStep(Enum):
@@ -74,7 +74,7 @@ class ChallengeStep(Enum):
 
 
 class JudgedChallenge(Struct, frozen=True):
-    """The state of a challenge. `table` is a table number, or in the step PEGS a score.
+    """The state of a challenge. `table` is a table number; in the step PEGS it is a score.
 
     `may_be_jury`: the rules let the jury check a play without a challenge.
     """
@@ -93,5 +93,5 @@ class JudgedChallenge(Struct, frozen=True):
 
     @property
     def seat(self) -> TableSeat | None:
-        """One of the game's seats, None if several games share the table number."""
+        """The challenger's seat, or any seat of the game. None if several games share the table number."""
         return self.challenger or (self.seats[0] if self.has_one_game else None)

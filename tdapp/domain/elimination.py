@@ -1,4 +1,7 @@
-"""The forms of a knockout as a graph of matches: where the winner and the loser of each match play next."""
+"""The forms of a knockout as a graph of matches: where the winner and the loser of each match play next.
+
+All matches of a turn can be played at the same time.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class BracketPart(StrEnum):
 
 
 class SlotSource(StrEnum):
-    """How a player reaches a slot."""
+    """How a player reaches a match."""
 
     SEED = "seed"
     WINNER = "winner"
@@ -34,7 +37,7 @@ class SlotSource(StrEnum):
 
 
 class MatchFeed(Struct, frozen=True):
-    """The origin of a player in a match: a seed (from 1), or the match with the index `at` (from 0)."""
+    """The origin of a player in a match. `at` is a seed (from 1) or the index of an earlier match (from 0)."""
 
     via: SlotSource
     at: int
@@ -45,8 +48,9 @@ class MatchNode(Struct, frozen=True):
 
     - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
     - A feed is None if no player comes: a bye. Only the first match of a seed can have one.
+    - `wins` and `loses` are the final ranks of winner and loser, None if they play on.
     - `top` is the best rank that a classification match can decide.
-    - `left` is the maximum number of players in its round.
+    - `round_size` is the number of players in its round.
     """
 
     part: BracketPart
@@ -58,7 +62,7 @@ class MatchNode(Struct, frozen=True):
     wins: int | None = None
     loses: int | None = None
     top: int = 1
-    left: int = 2
+    round_size: int = 2
 
     @property
     def has_bye(self) -> bool:
@@ -69,10 +73,7 @@ Slots = list[MatchFeed | None]
 
 
 def order_seeds(size: int) -> tuple[int, ...]:
-    """Return the seeds by their position in the first round.
-
-    Seeds 1 and 2 can only meet in the final.
-    """
+    """Return the seeds 1 to `size` in the order of the first round. Seeds 1 and 2 can only meet in the final."""
     order = [1, 2]
     while len(order) < size:
         total = 2 * len(order) + 1
@@ -87,9 +88,10 @@ def count_knockout_rounds(players: int) -> int:
 def build_match_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
-    """Return the matches of a form of knockout, by turn and number.
+    """Return the matches of a knockout, sorted by turn and number.
 
-    `third_place` is for single elimination and consolation; other forms always decide it.
+    `third_place` adds a match for third place to single elimination and consolation. Other forms always decide
+    it.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -101,27 +103,28 @@ def build_match_graph(
     else:
         third = third_place and made.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
-            made.add_consolation(semifinals=not third)
+            made.add_consolation(include_semifinals=not third)
     return _number_matches(_set_turns(made.nodes))
 
 
-def count_turns(nodes: Sequence[MatchNode]) -> int:
+def count_knockout_turns(nodes: Sequence[MatchNode]) -> int:
     """Return the number of turns. A double elimination includes the possible second final."""
     return max((node.turn for node in nodes), default=0)
 
 
-def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
+def name_knockout_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     if elimination is Elimination.DOUBLE:
-        return _name_double_turn([node for node in build_match_graph(seeds, elimination) if node.turn == turn])
-    left = (
+        nodes = build_match_graph(seeds, elimination)
+        return _name_double_elimination_turn([node for node in nodes if node.turn == turn])
+    players = (
         2 ** (count_knockout_rounds(max(seeds)) - turn + 1)
         if len(seeds) > 1 and turn <= count_knockout_rounds(max(seeds))
         else 0
     )
-    return _name_round_by_players(left) if left else ""
+    return _name_round_by_players(players) if players else ""
 
 
-def _name_double_turn(nodes: Sequence[MatchNode]) -> str:
+def _name_double_elimination_turn(nodes: Sequence[MatchNode]) -> str:
     rounds = {node.part: node.round for node in nodes}
     final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -129,14 +132,14 @@ def _name_double_turn(nodes: Sequence[MatchNode]) -> str:
     return final or "/".join(("-".join(parts), *numbers))
 
 
-def _name_round_by_players(left: int) -> str:
-    return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(left, f"round-of/{left}")
+def _name_round_by_players(players: int) -> str:
+    return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(players, f"round-of/{players}")
 
 
 def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
-    """Return a kind and numbers for each match, such as "semifinal/2".
+    """Return the name code of each match, such as "semifinal/2".
 
-    Kinds with numbers: semifinal, quarter-final (number), round-of (players, number), winners, losers,
+    Codes with numbers: semifinal, quarter-final (number), round-of (players, number), winners, losers,
     consolation (round, number), place (rank), places (first, last, number). Others, such as final, have none.
     """
     double = any(node.part is BracketPart.FINAL for node in nodes)
@@ -146,16 +149,16 @@ def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     return tuple(_name_match(node, last[node.part], double=double) for node in nodes)
 
 
-def _name_match(node: MatchNode, last: int, *, double: bool) -> str:
+def _name_match(node: MatchNode, last_round: int, *, double: bool) -> str:
     if node.part is BracketPart.PLACES:
-        whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
-        return f"place/{node.top}" if node.left == 2 else whole  # noqa: PLR2004
+        whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.round_size - 1}/{node.number}"
+        return f"place/{node.top}" if node.round_size == 2 else whole  # noqa: PLR2004
     if node.part in {BracketPart.FINAL, BracketPart.RESET, BracketPart.THIRD}:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
-        return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
-    kind = _name_round_by_players(node.left)
-    return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
+        return f"{node.part}-final" if node.round == last_round else f"{node.part}/{node.round}/{node.number}"
+    kind = _name_round_by_players(node.round_size)
+    return kind if node.round_size == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 
 class _BracketBuilder:
@@ -190,12 +193,12 @@ class _BracketBuilder:
             alone = _count_filled_slots(losers) == 1
             winner = 1 if number == len(self.dropped) else None
             self._set_ranks(BracketPart.WINNERS, number, wins=winner, loses=top if alone else None)
-            self._play_for_ranks(losers, top, 1)
+            self._add_matches_for_ranks(losers, top, 1)
             top += _count_filled_slots(losers)
 
     def add_losers_bracket(self) -> None:
         self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
-        dropped = zip(list_drop_orders(self.rounds), self.dropped, strict=True)
+        dropped = zip(list_loser_orderings(self.rounds), self.dropped, strict=True)
         current, *later = (order(losers) for order, losers in dropped)
         number = 0
         for drop in later:
@@ -204,17 +207,17 @@ class _BracketBuilder:
             number += 1
             joined = [slot for pair in zip(current, drop, strict=True) for slot in pair]
             current, _ = self._add_round(BracketPart.LOSERS, number, joined)
-        self._rank_losers(number)
+        self._rank_losers_bracket(number)
         (survivor,) = current
         final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
         again = (final, MatchFeed(SlotSource.LOSER, final.at))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
-    def add_consolation(self, *, semifinals: bool) -> None:
-        """Add a bracket of the players who lose their first match, except the loser of the final."""
-        if self.rounds < (2 if semifinals else 3):
+    def add_consolation(self, *, include_semifinals: bool) -> None:
+        """Add a bracket for the players who lose their first match. The loser of the final is not in it."""
+        if self.rounds < (2 if include_semifinals else 3):
             return
-        joined = self.rounds > (2 if semifinals else 3)
+        joined = self.rounds > (2 if include_semifinals else 3)
         current: Slots = []
         for number in range(0, len(self.dropped[0]), 2):
             pair = self.dropped[0][number : number + 2]
@@ -236,7 +239,7 @@ class _BracketBuilder:
         losers: Slots = []
         for at in range(0, len(players), 2):
             one, other = players[at : at + 2]
-            node = MatchNode(part, number, at // 2 + 1, (one, other), left=len(players))
+            node = MatchNode(part, number, at // 2 + 1, (one, other), round_size=len(players))
             whole = one is not None and other is not None
             if whole or (keep_byes and (one or other)):
                 winners.append(self._add_match(node))
@@ -255,27 +258,27 @@ class _BracketBuilder:
             if (node.part, node.round) == (part, round_) and not node.has_bye:
                 self.nodes[at] = replace(node, wins=wins, loses=loses)
 
-    def _rank_losers(self, last: int) -> None:
+    def _rank_losers_bracket(self, last_round: int) -> None:
         counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
         place = 3
-        for number in range(last, 0, -1):
+        for number in range(last_round, 0, -1):
             self._set_ranks(BracketPart.LOSERS, number, loses=place)
             place += counts[number]
 
-    def _play_for_ranks(self, players: Sequence[MatchFeed | None], top: int, number: int) -> None:
+    def _add_matches_for_ranks(self, players: Sequence[MatchFeed | None], top_rank: int, number: int) -> None:
         if _count_filled_slots(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
         winners, losers = self._add_round(BracketPart.PLACES, number, players)
-        below = top + _count_filled_slots(winners)
-        wins = top if _count_filled_slots(winners) == 1 else None
+        below = top_rank + _count_filled_slots(winners)
+        wins = top_rank if _count_filled_slots(winners) == 1 else None
         loses = below if _count_filled_slots(losers) == 1 else None
-        made = self.nodes[before:]
+        made, size = self.nodes[before:], _count_filled_slots(players)
         self.nodes[before:] = [
-            replace(node, top=top, left=_count_filled_slots(players), wins=wins, loses=loses) for node in made
+            replace(node, top=top_rank, round_size=size, wins=wins, loses=loses) for node in made
         ]
-        self._play_for_ranks(winners, top, number + 1)
-        self._play_for_ranks(losers, below, number + 1)
+        self._add_matches_for_ranks(winners, top_rank, number + 1)
+        self._add_matches_for_ranks(losers, below, number + 1)
 
 
 def _count_filled_slots(players: Sequence[MatchFeed | None]) -> int:
@@ -309,20 +312,20 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     return tuple(numbered)
 
 
-def _renumber_feed(feed: MatchFeed | None, moved: Mapping[int, int]) -> MatchFeed | None:
-    return feed if feed is None or feed.via is SlotSource.SEED else MatchFeed(feed.via, moved[feed.at])
+def _renumber_feed(feed: MatchFeed | None, new_indexes: Mapping[int, int]) -> MatchFeed | None:
+    return feed if feed is None or feed.via is SlotSource.SEED else MatchFeed(feed.via, new_indexes[feed.at])
 
 
 # --- drop orders
 
-Order = Callable[[Slots], Slots]
+LoserOrdering = Callable[[Slots], Slots]
 
 
 def _flip_pairs(losers: Slots) -> Slots:
     return [losers[at ^ 1] for at in range(len(losers))]  # even size
 
 
-_ORDERS: Mapping[str, Order] = {
+_ORDERS: Mapping[str, LoserOrdering] = {
     "natural": lambda losers: losers,
     "reverse": lambda losers: losers[::-1],
     "shift": lambda losers: losers[len(losers) // 2 :] + losers[: len(losers) // 2],  # rotated by half
@@ -331,10 +334,10 @@ _ORDERS: Mapping[str, Order] = {
 }
 
 
-def list_drop_orders(rounds: int) -> tuple[Order, ...]:
-    """Return the order in which the losers of each round enter the losers' bracket.
+def list_loser_orderings(rounds: int) -> tuple[LoserOrdering, ...]:
+    """Return, for each round, the function that orders its losers for the losers' bracket.
 
-    Two players meet again as late as possible, up to 128 players.
+    With up to 128 players, two players meet again as late as possible.
     """
     early = (
         ("natural",),

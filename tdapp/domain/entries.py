@@ -87,7 +87,7 @@ class ResultEntry(ValueFromFile, frozen=True, eq=False):
 
 
 class SheetEntry(Struct, frozen=True):
-    """A sheet in the format of `enter_sheet`."""
+    """A score sheet to enter for a game with `commands.enter_sheet`."""
 
     game: GameId
     sheet: Sheet
@@ -109,7 +109,7 @@ class GameEntry(Struct, frozen=True):
 
 
 class ByeEntry(Struct, frozen=True):
-    """A bye. `spread` None: as in the rule set."""
+    """A bye of the player with this number. `spread` None: as in the rule set."""
 
     player: int
     kind: ByeKind
@@ -136,7 +136,7 @@ class AbsenceEntry(Struct, frozen=True):
 class StatedRank(Struct, frozen=True):
     """A rank in a file, only compared with the computed one.
 
-    `capped`: whether the file limits spreads. None: as the division does.
+    `capped`: whether the file limits spreads. None: the setting of the division applies.
     """
 
     player: int
@@ -180,9 +180,9 @@ class DivisionEntry(ValueFromFile, frozen=True, eq=False):
 
 
 class EventEntry(ValueFromFile, frozen=True, eq=False):
-    """A tournament from a file.
+    """A tournament from a file. Missing fields are "" or None.
 
-    Missing fields are "" or None. `dropped` are numbers of lines that cannot be imported.
+    `dropped` are lines that cannot be imported: line number and text.
     """
 
     provenance = frozenset({"dropped"})
@@ -202,12 +202,12 @@ def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...
 
 
 def export_division(
-    index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = False
+    index: Index, division: Division, *, keep_forfeits: bool = False, by_worth: bool = False
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
-    Without `forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser. Each bye
-    has its spread. With `by_worth` it has the usual kind for its worth.
+    Without `keep_forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser.
+    With `by_worth`, each bye gets the kind that usually has the same worth.
     """
     players = index.players(division.id)
     absences = (
@@ -219,7 +219,7 @@ def export_division(
         code=division.code,
         players=export_players(index, division.id),
         rounds=tuple(
-            _export_round(index, item, forfeits=forfeits, by_worth=by_worth)
+            _export_round(index, item, keep_forfeits=keep_forfeits, by_worth=by_worth)
             for item in index.published(division.id)
         ),
         absences=tuple(absences),
@@ -228,14 +228,14 @@ def export_division(
     )
 
 
-def _export_round(index: Index, item: Round, *, forfeits: bool, by_worth: bool) -> RoundEntry:
+def _export_round(index: Index, item: Round, *, keep_forfeits: bool, by_worth: bool) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
     byes = [_export_bye(players[bye.player], rules, bye, by_worth=by_worth) for bye in index.byes(item.id)]
     for game in index.games(item.id):
         result = index.result(game.id)
         forfeit = result.forfeit if result else None
-        if result and forfeit and not forfeits:
+        if result and forfeit and not keep_forfeits:
             byes += _export_forfeit(index, game, result)
         else:
             scores = None if result is None or forfeit else (result.first or 0, result.second or 0)
@@ -259,7 +259,7 @@ def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEnt
 
 
 class EntryStatus(StrEnum):
-    """The result of the comparison with the known players."""
+    """How an imported player compares with the known players."""
 
     NEW = "new"
     SAME = "same"
@@ -277,7 +277,7 @@ class FieldChange(Struct, frozen=True):
 
 
 class MatchedEntry(Struct, frozen=True):
-    """A line of a list with its known player: None if new, in a conflict the probable player."""
+    """A player in a list with the known player: None if new, in a conflict the probable one."""
 
     entry: PlayerEntry
     meeting: EntryStatus
@@ -288,7 +288,7 @@ class MatchedEntry(Struct, frozen=True):
 def fill_division_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
-    """Replace division names by codes. Lines without a division get that of `division`."""
+    """Return the players with division codes instead of names. Those without a division get `division`."""
     if not any(entry.division for entry in entries):
         return tuple(entries)
     codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
@@ -302,18 +302,18 @@ def match_player_entries(
     players: Sequence[Player],
     entries: Sequence[PlayerEntry],
     *,
-    names: bool = False,
+    with_names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedEntry, ...]:
-    """Compare each line of a list with `players`. With `names` a different name is a change too."""
+    """Find the known player of each entry, and the changes. With `with_names` a different name is a change too."""
     known = _KnownPlayers(players, codes or {})
-    found = [known.match_person(entry, names=names) for entry in entries]
-    return tuple(met or known.match_number(entry) for entry, met in zip(entries, found, strict=True))
+    found = [known.match_by_member_or_name(entry, with_names=with_names) for entry in entries]
+    return tuple(met or known.match_by_number(entry) for entry, met in zip(entries, found, strict=True))
 
 
-def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the non-empty fields of a line; the name only with `names`. A rating always has its `provisional`."""
-    fields = (*(one.name for one in LISTED), *(("name",) if names else ()))
+def list_imported_fields(entry: PlayerEntry, *, with_name: bool) -> dict[str, Any]:
+    """Return the non-empty fields of an imported player. A rating always comes with `provisional`."""
+    fields = (*(one.name for one in LISTED), *(("name",) if with_name else ()))
     found = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
     if entry.rating is None:
         del found["provisional"]
@@ -327,9 +327,9 @@ def normalise_name(name: str) -> str:
     return " ".join(sorted(words))
 
 
-def is_possible_name(written: str, name: str) -> bool:
-    """Return whether all words of the shorter name, or their initials, are in the longer one."""
-    shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (written, name)), key=Counter.total)
+def is_possible_name(name: str, other: str) -> bool:
+    """Return whether two names may be one person's: the longer has all words or initials of the shorter."""
+    shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (name, other)), key=Counter.total)
     left = list((longer - shorter).elements())
     for word in (shorter - longer).elements():
         met = next((one for one in left if one[0] == word[0] and 1 in {len(one), len(word)}), None)
@@ -339,29 +339,29 @@ def is_possible_name(written: str, name: str) -> bool:
     return True
 
 
-def find_unknown_names(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the written names that match no player of the table.
+def find_unknown_names(sheet_names: Sequence[str], player_names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names on a score sheet that match no player of its table.
 
-    If both names match only the same player, both are returned.
+    If two names match only the same player, both are returned.
     """
-    found = tuple(one for one in written if not any(is_possible_name(one, name) for name in names))
-    seated = (all(map(is_possible_name, written, order)) for order in (names, names[::-1]))
-    return found if found or any(seated) else tuple(written)
+    found = tuple(one for one in sheet_names if not any(is_possible_name(one, name) for name in player_names))
+    seated = (all(map(is_possible_name, sheet_names, order)) for order in (player_names, player_names[::-1]))
+    return found if found or any(seated) else tuple(sheet_names)
 
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij"})
 
 
-def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
-    """Return whether the entry's member number differs from all `members`, those of players with the same name.
+def is_namesake(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
+    """Return whether an entry is another person than the known players with the same name.
 
-    False if a number is missing.
+    Its member number must differ from all `member_numbers` of those players. False if a number is missing.
     """
-    return entry.member not in {"", *members} and "" not in members
+    return entry.member not in {"", *member_numbers} and "" not in member_numbers
 
 
 class EarlierEntry(ValueFromFile, frozen=True, eq=False):
-    """The value of one evening for a player, from an imported grid. `date` is in ISO 8601."""
+    """A player's season points of one earlier evening, from an imported grid. `date` is in ISO 8601."""
 
     provenance = frozenset({"line"})
     name: str
@@ -381,23 +381,23 @@ class _KnownPlayers:
         self._met: set[PlayerId] = set()
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
-    def match_person(self, entry: PlayerEntry, *, names: bool) -> MatchedEntry | None:
+    def match_by_member_or_name(self, entry: PlayerEntry, *, with_names: bool) -> MatchedEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         alike = self._by_name.get(normalise_name(entry.name), ())
         by_name = [one for one in alike if by_member or not _has_other_member_number(entry, one)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
-        candidates = self._find_same_person(entry, candidates) or candidates
+        candidates = self._find_same_club_and_rating(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
         sure = (
             len(candidates) == 1
             and player.id not in self._met
-            and _is_consistent(entry, player, by_member, by_name)
+            and _is_match_consistent(player, by_member, by_name)
         )
         self._met.add(player.id)
-        changes = _find_field_changes(entry, player, names=names)
+        changes = _find_field_changes(entry, player, with_names=with_names)
         if self._changes_division(entry, player):
             sure, changes = (
                 False,
@@ -408,11 +408,11 @@ class _KnownPlayers:
             meeting = EntryStatus.RATING
         return MatchedEntry(entry, meeting if sure else EntryStatus.CONFLICT, player, changes)
 
-    def _find_same_person(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
+    def _find_same_club_and_rating(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
 
-    def match_number(self, entry: PlayerEntry) -> MatchedEntry:
+    def match_by_number(self, entry: PlayerEntry) -> MatchedEntry:
         other, name = (
             self._by_number.get((entry.division.casefold(), entry.number or 0)),
             normalise_name(entry.name),
@@ -422,7 +422,7 @@ class _KnownPlayers:
             same = bool(members) and not is_namesake(entry, members)
             members.add(entry.member)
             return MatchedEntry(entry, EntryStatus.CONFLICT if same else EntryStatus.NEW)
-        return MatchedEntry(entry, EntryStatus.CONFLICT, other, _find_field_changes(entry, other, names=True))
+        return MatchedEntry(entry, EntryStatus.CONFLICT, other, _find_field_changes(entry, other, with_names=True))
 
     def _get_division_code(self, player: Player) -> str:
         return self._codes.get(player.division, "")
@@ -431,9 +431,7 @@ class _KnownPlayers:
         return entry.division.casefold() != self._get_division_code(player).casefold()
 
 
-def _is_consistent(
-    entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
-) -> bool:
+def _is_match_consistent(player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
     return not (by_member and by_name) or player in by_name
 
 
@@ -448,8 +446,8 @@ def _group_players_by(players: Iterable[Player], key: Callable[[Player], str]) -
     return {name: tuple(own) for name, own in found.items() if name}
 
 
-def _find_field_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
-    taken = list_imported_fields(entry, names=names)
+def _find_field_changes(entry: PlayerEntry, player: Player, *, with_names: bool) -> tuple[FieldChange, ...]:
+    taken = list_imported_fields(entry, with_name=with_names)
     differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
     if "provisional" in differ:
         differ = {"rating": entry.rating, **differ}

@@ -1,4 +1,4 @@
-"""Parse result lines: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
+"""Parse typed results: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
 The parser never raises: a wrong line gives an EntryProblem.
 """
@@ -36,12 +36,12 @@ _MOST_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
-    """A result for a game. All values are in the order of the players in the row.
+    """A typed result of a game. Values for both players are in the order of `row`.
 
-    - `started` ("1" or "2") is set only if tiles were drawn.
+    - `started` ("1" or "2") is set only if tiles were drawn for the start.
     - `flag` is the player whose time ran out. `overtime` are seconds.
     - `disputed` keeps the existing result and records a contradiction.
-    - `verdicts`: whether undecided verdicts change the score, None if not typed.
+    - `verdicts`: whether undecided verdicts of the judge screen change the score, None if not typed.
     - `after_rulings`: the points include rulings on words.
     """
 
@@ -68,7 +68,7 @@ class PartialLine(Struct, frozen=True):
 
 
 class HelpRequest(Struct, frozen=True):
-    """The user asks for help with a line."""
+    """The user typed `?` for help with result lines."""
 
 
 class EntryProblem(Struct, frozen=True):
@@ -98,14 +98,14 @@ def parse_result_line(
     fold: Callable[[str], str] = str.casefold,
     proposed: PairingRow | None = None,
 ) -> ParsedLine:
-    """Parse `line` against the games `rows` of a round.
+    """Parse a typed `line` about one of the games `rows` of a round.
 
-    - Two scores are in the order of the players in the row. After a name that player's score comes first.
-    - In the format of tsh each score follows its player. If tiles were drawn, the first one in the line started.
-    - Two scores alone belong to the `proposed` game, unless the first number is a table.
-    - `*` after a score marks the player who started, or 1 or 2 at the end of a line with a table.
+    - Two scores are in the order of the players in the row. If a name comes first, so does that player's score.
+    - In the format of tsh each score follows its player. The player named first started, if tiles were drawn.
+    - Two scores without a table belong to the `proposed` game, unless the first number is a table.
+    - `*` after a score marks the player who started; so does 1 or 2 at the end of a line with a table.
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
-    - After the scores, `t1` means that the first player's time ran out, and `t1 1:15` by how much.
+    - After the scores, `t1` means that the first player's time ran out, `t1 1:15` that it was exceeded by 1:15.
     - `?` at the end disputes the result. `=` means that the scores include rulings on words.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
@@ -215,17 +215,17 @@ def _parse_without_clocks(
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _parse_four_numbers([int(word) for word in words], rows)
-    if proposed is not None and _are_scores(words, rows):
+    if proposed is not None and _are_scores_without_table(words, rows):
         return _parse_scores(proposed, words), False
-    return _parse_row_words(_find_row(words[0], rows), words[1:], forfeits), False
+    return _parse_words_after_table(_find_row_by_number(words[0], rows), words[1:], forfeits), False
 
 
-def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
+def _are_scores_without_table(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
     tables = {str(row.table) for row in rows}
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
-def _parse_row_words(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
+def _parse_words_after_table(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
     if not rest:
         return PartialLine(row)
     if rest == ["-"]:
@@ -250,9 +250,9 @@ def _parse_after_name(
     row, turned = _find_row_by_name(words[:end], rows, fold)
     rest = [word + "1" if word.casefold() in letters else word for word in words[end:]]
     if not turned:
-        return _parse_row_words(row, rest, forfeits), False
+        return _parse_words_after_table(row, rest, forfeits), False
     seen = replace(row, first_name=row.second_name, second_name=row.first_name)
-    meaning = _parse_row_words(seen, rest, forfeits)
+    meaning = _parse_words_after_table(seen, rest, forfeits)
     if isinstance(meaning, ResultLine):
         said, started = meaning.forfeit, meaning.started
         return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.swapped,
@@ -278,7 +278,7 @@ def _find_row_by_name(
     return found[0][0], bool(found[0][1])
 
 
-def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
+def _find_row_by_number(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     pair = _PAIR.fullmatch(word)
     if pair:
         return _find_game_of_pair(int(pair[1]), int(pair[2]), rows)
@@ -314,7 +314,7 @@ def _find_game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
-    read = [_parse_points(row, word) for word in words[:2]]
+    read = [_parse_marked_points(row, word) for word in words[:2]]
     if len(words) == 1:
         return PartialLine(row, read[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
@@ -332,7 +332,7 @@ def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
     return ResultLine(row, read[0][0], read[1][0], started=None if assigned else started)
 
 
-def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
+def _parse_marked_points(row: PairingRow, word: str) -> tuple[int, bool]:
     found = _POINTS.fullmatch(word)
     if found is None:
         raise _ParseError("unreadable", row, word=word)

@@ -41,18 +41,18 @@ _FREE: dict[type[Row], str] = {
 class NameReplacer:
     """Replaces names in free texts by pseudonyms."""
 
-    def __init__(self, names: Mapping[str, str], others: Collection[str]) -> None:
+    def __init__(self, names: Mapping[str, str], other_names: Collection[str]) -> None:
         """Prepare the replacement of `names`, in any word order and case, by their pseudonyms.
 
-        A single capitalised part of a name is replaced too, unless a name in `others` shares it. A part of
-        several `names` becomes "…".
+        A single capitalised part of a name is replaced too, unless a name in `other_names` shares it. A
+        part of several `names` becomes "…".
         """
         spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
             for part in _list_capitalised_words(name):
                 parts.setdefault(part, set()).add(pseudonym)
-        shared = {part for name in others for part in _list_capitalised_words(name)}
+        shared = {part for name in other_names for part in _list_capitalised_words(name)}
         self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
         self._parts = {
             part: owners.pop() if len(owners) == 1 else _SOMEBODY
@@ -74,15 +74,17 @@ class NameReplacer:
 
 
 class Erasure(Struct, frozen=True):
-    """Erases players from rows and steps. `names` maps every name that a player ever had to the pseudonym.
+    """Erases players from rows and journal entries.
+
+    `names` maps every name that a player ever had to the pseudonym.
 
     `seats` are the two players of every game, also of deleted games.
     """
 
     pseudonyms: Mapping[PlayerId, str]
     names: Mapping[str, str]
-    others: Collection[str]
-    wording: NameReplacer
+    other_names: Collection[str]
+    replacer: NameReplacer
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
 
     def erase_tournament(self, value: Tournament) -> Tournament:
@@ -102,7 +104,7 @@ class Erasure(Struct, frozen=True):
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
     def erase_row(self, row: Row) -> Row:
-        """Return a current or past row without personal data; the same row if it has none."""
+        """Return a current or past row without personal data. If it has none, return the same object."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
@@ -111,10 +113,10 @@ class Erasure(Struct, frozen=True):
         elif isinstance(row, PersonLink) and row.player in self.pseudonyms:
             after = replace(row, name="", club="")
         elif isinstance(row, Event):
-            records = tuple(replace(one, name=self.wording.replace_names(one.name)) for one in row.records)
-            after = replace(row, records=records, announcement=self.wording.replace_names(row.announcement))
+            records = tuple(replace(one, name=self.replacer.replace_names(one.name)) for one in row.records)
+            after = replace(row, records=records, announcement=self.replacer.replace_names(row.announcement))
         elif (field := _FREE.get(type(row))) is not None:
-            changed: dict[str, Any] = {field: self.wording.replace_names(getattr(row, field))}
+            changed: dict[str, Any] = {field: self.replacer.replace_names(getattr(row, field))}
             after = cast("Row", replace(cast("Any", row), **changed))
         return row if after == row else after
 
@@ -124,12 +126,12 @@ class Erasure(Struct, frozen=True):
             self._find_pseudonym(name, seats[at] if at < len(seats) else None)
             for at, name in enumerate(row.sheet.players)
         )
-        sanctions = tuple(replace(item, why=self.wording.replace_names(item.why)) for item in row.sheet.sanctions)
-        rulings = tuple(replace(item, why=self.wording.replace_names(item.why)) for item in row.rulings)
+        sanctions = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.sheet.sanctions)
+        rulings = tuple(replace(item, why=self.replacer.replace_names(item.why)) for item in row.rulings)
         return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
 
     def _find_pseudonym(self, name: str, seat: PlayerId | None) -> str:
-        if name in self.names or name in self.others or seat is None:
+        if name in self.names or name in self.other_names or seat is None:
             return self.names.get(name, name)
         return self.pseudonyms.get(seat, name)
 
@@ -146,7 +148,7 @@ class Erasure(Struct, frozen=True):
                 facts[name] = self._erase_name_list(value)
             else:
                 facts[name] = (
-                    self.wording.replace_names(value) if isinstance(value, str) and name in FREE_TEXT else value
+                    self.replacer.replace_names(value) if isinstance(value, str) and name in FREE_TEXT else value
                 )
         return MappingProxyType(facts)
 
@@ -181,7 +183,7 @@ def prepare_erasure(
             borne.setdefault(row.id, []).append(row)
         elif isinstance(row, Game):
             seats[row.id] = (row.first, row.second)
-    chosen = {*borne} if players is None else set(_add_moved_players(tournament, players))
+    chosen = {*borne} if players is None else set(_add_transferred_copies(tournament, players))
     chosen |= _find_merged_players(tournament, journal, borne, chosen)
     pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
     others = {row.name for key, known in borne.items() if key not in chosen for row in known}
@@ -191,13 +193,13 @@ def prepare_erasure(
     return Erasure(
         pseudonyms=MappingProxyType(pseudonyms),
         names=MappingProxyType(names),
-        others=frozenset(others),
-        wording=NameReplacer(names, others),
+        other_names=frozenset(others),
+        replacer=NameReplacer(names, others),
         seats=MappingProxyType(seats),
     )
 
 
-def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
+def _add_transferred_copies(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
     from tdapp.domain.commands.rule import get_row_or_refuse  # noqa: PLC0415 - who only reads loads no commands
 
     for key in players:
@@ -211,14 +213,14 @@ def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) ->
 def _find_merged_players(
     tournament: Tournament,
     journal: Sequence[JournalEntry],
-    borne: Mapping[PlayerId, Sequence[Player]],
+    known_rows: Mapping[PlayerId, Sequence[Player]],
     chosen: Set[PlayerId],
 ) -> set[PlayerId]:
     found: set[PlayerId] = set()
     for entry in reversed(journal):
         if entry.label != MERGED:
             continue
-        names = {name for key in chosen | found for row in borne[key] for name in _list_names(row)}
+        names = {name for key in chosen | found for row in known_rows[key] for name in _list_names(row)}
         gone = {PlayerId(item.id) for item in entry.changes if item.kind == "players" and item.after is None}
         if entry.facts.get("player") in names:
             found |= gone - tournament.players.keys()

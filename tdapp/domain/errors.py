@@ -23,7 +23,7 @@ class RuleViolation(UserError):
 
 
 class InputError(UserError):
-    """A file or text cannot be read, at `source`, `line` (from 1) and `field`."""
+    """A file or text cannot be read. `source`, `line` (from 1) and `field` name the place."""
 
     def __init__(
         self, code: str, /, *, source: str = "", line: int | None = None, field: str = "", **facts: object

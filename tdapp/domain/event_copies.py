@@ -1,4 +1,4 @@
-"""The public results of an event of another file, as they are copied into a season."""
+"""Copies of the public results of an event of another file, for a season."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.tournament import Tournament
 
 
-class CopiedEntry(Struct, frozen=True):
-    """A player of an event with the public result. `number` is unique in the event."""
+class CopiedPlayer(Struct, frozen=True):
+    """A player of an event with the public result. `number` is unique in the event.
+
+    `unscored` counts rounds with a result but no points, such as a bye.
+    """
 
     number: int
     name: str
@@ -36,7 +39,7 @@ class CopiedEntry(Struct, frozen=True):
 
 
 class EventCopy(Struct, frozen=True):
-    """An event of another file, one division, or one evening. Fields as in `model.CopiedEvent`.
+    """A division or an evening of an event of another file. Fields as in `model.CopiedEvent`.
 
     `open_games` have no result yet.
     """
@@ -45,14 +48,14 @@ class EventCopy(Struct, frozen=True):
     date: str
     source: str
     head: str
-    entries: tuple[CopiedEntry, ...]
+    entries: tuple[CopiedPlayer, ...]
     games: tuple[CopiedGame, ...] = ()
     division: str = ""
     open_games: int = 0
 
 
 def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[EventCopy, ...]:
-    """Return a copy of each division with a result; of a club, of each evening.
+    """Return a copy of each division with results. Copy a club by evening.
 
     Names are those that the event itself shows to the public. `date` is as written in the event.
     """
@@ -67,7 +70,7 @@ def copy_events(tournament: Tournament, *, source: str, head: str) -> tuple[Even
                 name, date = " · ".join(filter(None, (name, stage.name))), stage.date
             rows = list_ranked_rows(index, division, rounds)
             records = compute_records(index, division, rounds[-1].number)
-            entries = tuple(_copy_row(tournament, row, records[row.player.id], rounds) for row in rows)
+            entries = tuple(_copy_standing(tournament, row, records[row.player.id], rounds) for row in rows)
             games = tuple(_copy_games(rows, records, rounds))
             missing = sum(index.result(game.id) is None for item in rounds for game in index.games(item.id))
             if entries:
@@ -94,16 +97,16 @@ def list_ranked_rows(index: Index, division: Division, rounds: Sequence[Round]) 
 
 
 def count_unscored_games(record: Record, rounds: Sequence[Round]) -> int:
-    """Count the won, drawn and lost rounds without points, such as a bye."""
+    """Count the rounds with a result but no points, such as a bye."""
     own = [one for one in record if one.round >= rounds[0].number and one.worth in SCORES]
     return sum(one.points is None and not one.awarded for one in own)
 
 
-def _copy_row(tournament: Tournament, row: Standing, record: Record, rounds: Sequence[Round]) -> CopiedEntry:
+def _copy_standing(tournament: Tournament, row: Standing, record: Record, rounds: Sequence[Round]) -> CopiedPlayer:
     shown, player = row.player, tournament.players[row.player.id]
-    return CopiedEntry(
+    return CopiedPlayer(
         number=player.number,
-        name=_choose_name(tournament, player, shown),
+        name=_choose_copied_name(tournament, player, shown),
         rank=row.rank,
         games=row.games,
         points=row.points,
@@ -118,14 +121,14 @@ def _copy_row(tournament: Tournament, row: Standing, record: Record, rounds: Seq
     )
 
 
-def _choose_name(tournament: Tournament, player: Player, shown: Player) -> str:
+def _choose_copied_name(tournament: Tournament, player: Player, public_row: Player) -> str:
     match tournament.event.names_shown:
         case NamesShown.FULL:  # the public view adds the number to namesakes
             return player.shown_as or player.name
         case NamesShown.NUMBER if not player.shown_as:  # it names a player only together with the event
-            return f"{shown.name} ({tournament.event.name})"
+            return f"{public_row.name} ({tournament.event.name})"
         case _:
-            return shown.name
+            return public_row.name
 
 
 def _copy_games(

@@ -29,7 +29,7 @@ LONGEST_DELAY = 30  # minutes
 FEATURED_SLOT = -1  # value of an overlay slot instead of a table number
 
 
-class WordsShown(StrEnum):
+class WordsShownTo(StrEnum):
     """The people who can see whether a word is in the word list."""
 
     NOBODY = "nobody"
@@ -38,9 +38,9 @@ class WordsShown(StrEnum):
 
 
 class GameMoment(Struct, frozen=True):
-    """The state of a game at a time.
+    """The state of a game since a time.
 
-    `at` is UTC in ISO 8601, "" for always. `sheet` is the sheet of form 1.
+    `at` is UTC in ISO 8601, "" if always public. `sheet` is the sheet of form 1.
     """
 
     at: str
@@ -53,13 +53,13 @@ class GameMoment(Struct, frozen=True):
 class FollowedGame(Struct, frozen=True):
     """The featured game, the `code` that lets the typist enter turns, and the states of the game, oldest first.
 
-    Until the delay is over, the public sees the `earlier` game.
+    The public sees the `earlier` game until the delay after `since` is over.
     """
 
     game: GameId
     code: str
     delay: int = 0  # minutes
-    words: WordsShown = WordsShown.TYPIST
+    words: WordsShownTo = WordsShownTo.TYPIST
     moments: tuple[GameMoment, ...] = ()
     since: str = ""
     earlier: FollowedGame | None = None
@@ -78,13 +78,13 @@ class FollowedGame(Struct, frozen=True):
             minutes=self.delay
         )  # both have whole seconds
 
-    def find_public_edition(self, tournament: Tournament, game: GameId) -> str:
-        """Return the id of the word list that marks words for the public, or "" for none."""
-        told = self.words is WordsShown.EVERYBODY and game in tournament.games
+    def find_public_wordlist(self, tournament: Tournament, game: GameId) -> str:
+        """Return the id of the word list that marks words for the public, "" if words are not marked."""
+        told = self.words is WordsShownTo.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if told else ""
 
-    def compute_wait(self, now: str) -> int | None:
-        """Return the seconds until the public may see the next state, None without a wait."""
+    def compute_seconds_to_next_state(self, now: str) -> int | None:
+        """Return the seconds until the public may see the next state, None if it sees the newest."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
         hidden = [_compute_time_between(at, now) for at in times if not self._is_public(at, now)]
@@ -103,8 +103,8 @@ def _compute_time_between(at: str, now: str) -> timedelta:
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
 
-def find_game_at(index: Index, table: int) -> Game | None:
-    """Return the game at a table in the newest round, of the first division with this table."""
+def find_newest_game_at_table(index: Index, table: int) -> Game | None:
+    """Return the game at a table in the newest round of the first division that has this table."""
     for division in index.divisions:
         for item in index.published(division.id)[-1:]:
             for game in index.games(item.id):
@@ -123,8 +123,8 @@ def find_first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
-def hold_back_results(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
-    for one in seen:
+def hold_back_results(tournament: Tournament, public_moments: Iterable[GameMoment]) -> Tournament:
+    for one in public_moments:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
         if game is None or result == one.result:
             continue
@@ -139,7 +139,7 @@ def hold_back_results(tournament: Tournament, seen: Iterable[GameMoment]) -> Tou
 
 
 class TypedTurn(Struct, frozen=True):
-    """A turn that the typist entered for `player`. `old` is the text of the turn that it replaces, or "".
+    """A turn that the typist entered. `replaced` is the text of the turn that it replaces, or "".
 
     Without a `turn` it removes the last turn, or only sets the player's current `rack`.
     """
@@ -147,7 +147,7 @@ class TypedTurn(Struct, frozen=True):
     player: PlayerId
     turn: Turn | None
     rack: str = ""
-    old: str = ""
+    replaced: str = ""
 
 
 def choose_notation(tileset: TileSet) -> SquareNotation:
@@ -169,10 +169,10 @@ def enter_turn(
     behind = number == len(sheet.turns) + 1
     before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
     if turn is None and typed.rack:
-        changed = _set_last_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
-    elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
+        changed = _set_current_rack(sheet, player, typed.rack) if behind and not sheet.is_finished else sheet
+    elif before == turn or (before and turn and not typed.replaced and _is_same_turn(turn, before)):
         return tournament
-    elif typed.old != (turn_line.write_turn_line(before, choose_notation(tileset)) if before else "") or not (
+    elif typed.replaced != (turn_line.write_turn_line(before, choose_notation(tileset)) if before else "") or not (
         before or behind
     ):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
@@ -230,7 +230,7 @@ def _replace_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -
     )
 
 
-def _set_last_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
+def _set_current_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
     racks = [*(sheet.racks or ("", ""))]
     racks[player - 1] = rack
     return replace(sheet, racks=(racks[0], racks[1]))

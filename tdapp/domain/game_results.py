@@ -1,7 +1,7 @@
 """Compute the result of a game from slips, score sheets and rulings.
 
-The last entry determines the result: a slip, or the counting form (the finished form with the lowest number).
-After a ruling on a sheet, or the removal of the other form, the sheet determines it again.
+The newest entry determines the result: a slip, or the counting form (the finished score sheet with the lowest form
+number). A ruling on a sheet, or the removal of another form, makes the sheet determine it again.
 
 Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, by sanctions,
 then by clocks.
@@ -45,12 +45,12 @@ def compute_result(
     rules: RuleSet,
     result: Result,
     sanctions: Sequence[Sequence[Sanction]],
-    words: tuple[int, int],
+    word_costs: tuple[int, int],
     verdicts: AppliedVerdicts,
 ) -> Result:
-    """Return `result` with final points, accounts and losers. `sanctions` has those of each player.
+    """Return `result` with final points, score breakdowns and losers. `sanctions` are those of each player.
 
-    `words` are costs of rulings that no sheet includes, and `verdicts` the points of applied verdicts.
+    `word_costs` are the points lost by rulings that no sheet includes; `verdicts` are those to apply.
     """
     if result.forfeit is not None:
         return result
@@ -59,7 +59,7 @@ def compute_result(
     costs = [sum(item.points for item in own if taken_from(item.kind) is PointsFrom.GAME) for own in sanctions]
     fined = [
         replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + before - now)
-        for part, cost, before, now in zip(played, costs, result.words or (0, 0), words, strict=True)
+        for part, cost, before, now in zip(played, costs, result.words or (0, 0), word_costs, strict=True)
     ]
     fined = [
         replace(part, challenges=part.challenges + now - before)
@@ -79,7 +79,7 @@ def compute_result(
         first=accounts[0].total,
         second=accounts[1].total,
         lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
-        words=words if any(words) else None,
+        words=word_costs if any(word_costs) else None,
         verdicts=verdicts.points if any(verdicts.points) else None,
         accounts=None if plain else accounts,
     )
@@ -114,14 +114,14 @@ def recompute_result(tournament: Tournament, result: Result) -> Result:
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
     sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
-    costs = compute_word_costs(tournament, game)
+    costs = compute_word_ruling_costs(tournament, game)
     return compute_result(
         tournament.rules_of(game), result, sides, costs, sum_applied_verdicts(tournament, result)
     )
 
 
-def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
-    """Return each player's loss by rulings on words that no sheet includes."""
+def compute_word_ruling_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
+    """Return the points that each player loses by word rulings outside the score sheets."""
     ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
     first, second = (
         sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
@@ -170,14 +170,14 @@ def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
-def get_drawn_start(game: Game) -> Start:
+def get_start_after_draw(game: Game) -> Start:
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
-def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | None:
+def find_game_of_player(index: Index, player: PlayerId, round_number: int) -> Game | None:
     division = index.tournament.players[player].division
     for item in index.published(division):
-        if item.number == number:
+        if item.number == round_number:
             return index.find_game_of(item.id, player)
     return None
 
@@ -208,7 +208,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     )
 
 
-def find_differing_result(index: Index, game: GameId) -> Result | None:
+def find_differing_sheet_result(index: Index, game: GameId) -> Result | None:
     """Return the result of the counting form if a later slip differs from it."""
     made, result = compute_sheet_result(index, game), index.result(game)
     if made is None or result is None or list_reported_values(made) == list_reported_values(result):
@@ -217,7 +217,7 @@ def find_differing_result(index: Index, game: GameId) -> Result | None:
 
 
 def is_result_from_sheet(index: Index, game: GameId) -> bool:
-    return compute_sheet_result(index, game) is not None and find_differing_result(index, game) is None
+    return compute_sheet_result(index, game) is not None and find_differing_sheet_result(index, game) is None
 
 
 def list_reported_values(result: Result) -> tuple[object, ...]:
@@ -225,15 +225,15 @@ def list_reported_values(result: Result) -> tuple[object, ...]:
 
 
 def update_result_after_sheets(
-    before: Tournament, after: Tournament, game: GameId, *, state: ResultState, by: int | None = None
+    before: Tournament, after: Tournament, game: GameId, *, state: ResultState, changed_form: int | None = None
 ) -> Tournament:
     """Update the result after the sheets of a game changed.
 
-    `by` is the form that was entered or ruled on, None if a form was removed.
+    `changed_form` was entered or ruled on, None if a form was removed.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
-    item = find_leading_form(forms)
-    if item == find_leading_form(had) and (item is None or item.form != by):
+    item = find_counting_or_first_form(forms)
+    if item == find_counting_or_first_form(had) and (item is None or item.form != changed_form):
         return after
     after = after.drop(*list_sheet_sanctions(after, game)).put(
         *(_list_form_sanctions(after, item) if item else ())
@@ -244,7 +244,7 @@ def update_result_after_sheets(
     return _reopen_game(after, game) if is_result_from_sheet(Index(before), game) else after
 
 
-def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
+def find_counting_or_first_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     return find_counting_form(forms) or min(forms, key=lambda item: item.form, default=None)
 
 

@@ -1,7 +1,7 @@
-"""Parse result lines of group tables.
+"""Parse typed results of group tables.
 
 - `3 210 188 240`: the points at table 3. `mol 210 nap 188 lam 240`: with names.
-- `3 210 188 f3`: the third player has left. `3 -`: clear the result.
+- `3 210 188 f3`: the third player gave up. `3 -`: clear the result.
 - `12 812`: player 12, if all players sit at one table. `1 612/30`: a player alone at table 1, after 30 turns.
 - `3 + 41 60 35`: the points of the break-up game at table 3, of any size.
 """
@@ -26,28 +26,28 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class GroupLine(Struct, frozen=True):
-    """The points of players at a group table. `left` are the players who gave up. `clear` removes the result.
+    """The points of players at a group table. `leavers` gave up. `clear` removes the result.
 
-    `turns` is the number of turns of a player alone.
+    `turns` is the number of turns of a player who plays alone.
     """
 
     row: GroupRow
     players: tuple[PlayerId, ...] = ()
     points: tuple[int, ...] = ()
-    left: tuple[PlayerId, ...] = ()
+    leavers: tuple[PlayerId, ...] = ()
     clear: bool = False
     turns: int | None = None
 
 
-class PartialGroup(Struct, frozen=True):
-    """An incomplete line. The next points belong to `waiting`."""
+class PartialGroupLine(Struct, frozen=True):
+    """An incomplete line. The next points belong to the player `waiting`."""
 
     row: GroupRow
     given: tuple[int, ...] = ()
     waiting: GroupSeat | None = None
 
 
-class GroupProblem(Struct, frozen=True):
+class GroupLineProblem(Struct, frozen=True):
     """A wrong line. `code` and `facts` select and fill its message."""
 
     row: GroupRow
@@ -55,87 +55,87 @@ class GroupProblem(Struct, frozen=True):
     facts: Mapping[str, Scalar] = field(default_factory=dict)
 
 
-ParsedGroup = GroupLine | PartialGroup | GroupProblem
+ParsedGroupLine = GroupLine | PartialGroupLine | GroupLineProblem
 
 
 def parse_group_line(
     line: str,
     rows: Sequence[GroupRow],
     *,
-    letters: frozenset[str] = frozenset({"f"}),
+    leaver_letters: frozenset[str] = frozenset({"f"}),
     fold: Callable[[str], str] = str.casefold,
     proposed: GroupRow | None = None,
-    games: Collection[int] = (),
-) -> ParsedGroup | None:
-    """Parse a line about a group table. Return None if it names no group table.
+    pair_tables: Collection[int] = (),
+) -> ParsedGroupLine | None:
+    """Parse a typed line about a group table. Return None if it names no group table.
 
-    `letters` before a number, or after a name, mean that a player left. Points without a table belong to
-    `proposed`, unless the first number is one of the tables `games` of two players.
+    `leaver_letters` before a number, or after a name, mean that a player gave up. Points without a table
+    belong to `proposed`, unless the first number is one of the `pair_tables` of two players.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:
         return None
-    if words[0] in map(str, games):
+    if words[0] in map(str, pair_tables):
         proposed = None
     turns = _IN_TURNS.fullmatch(words[-1])
-    found = _parse_words([*words[:-1], turns[1]] if turns else words, rows, letters, fold, proposed)
-    if turns is None or found is None or isinstance(found, GroupProblem):
+    found = _parse_without_turns([*words[:-1], turns[1]] if turns else words, rows, leaver_letters, fold, proposed)
+    if turns is None or found is None or isinstance(found, GroupLineProblem):
         return found
-    if isinstance(found, PartialGroup) or len(found.row.seats) > 1:
-        return GroupProblem(found.row, "unreadable", {"word": turns[0]})
+    if isinstance(found, PartialGroupLine) or len(found.row.seats) > 1:
+        return GroupLineProblem(found.row, "unreadable", {"word": turns[0]})
     return replace(found, turns=int(turns[2]))
 
 
-def _parse_words(
+def _parse_without_turns(
     words: Sequence[str],
     rows: Sequence[GroupRow],
-    letters: frozenset[str],
+    leaver_letters: frozenset[str],
     fold: Callable[[str], str],
     proposed: GroupRow | None,
-) -> ParsedGroup | None:
+) -> ParsedGroupLine | None:
     whole = next((row for row in rows if row.whole), None)
     if whole is not None:
-        return _parse_after_players(whole, words, letters, fold)
+        return _parse_points_with_players(whole, words, leaver_letters, fold)
     named = next((row for row in rows if str(row.table) == words[0]), None)
     if named is not None:
-        return _parse_after_table(named, words[1:], letters)
+        return _parse_after_table(named, words[1:], leaver_letters)
     by_name = _find_row_by_first_word(words, rows, fold)
     if by_name is not None:
-        return _parse_after_players(by_name, words, letters, fold)
+        return _parse_points_with_players(by_name, words, leaver_letters, fold)
     if proposed is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed.seats):
-        return _parse_after_table(proposed, words, letters)
+        return _parse_after_table(proposed, words, leaver_letters)
     return None
 
 
-def _parse_after_table(row: GroupRow, words: Sequence[str], letters: frozenset[str]) -> ParsedGroup:
+def _parse_after_table(row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str]) -> ParsedGroupLine:
     if words == ["-"]:
         return _make_clearing_line(row)
     points: list[int] = []
     left: list[GroupSeat] = []
     for word in words:
-        gone = _find_leaver(row, word, letters)
+        gone = _find_leaver(row, word, leaver_letters)
         if gone is not None:
             left.append(gone)
         elif _POINTS.fullmatch(word):
             points.append(int(word))
-        elif word.casefold() in letters:
-            return PartialGroup(row, tuple(points))
+        elif word.casefold() in leaver_letters:
+            return PartialGroupLine(row, tuple(points))
         else:
-            return GroupProblem(row, "unreadable", {"word": word})
+            return GroupLineProblem(row, "unreadable", {"word": word})
     seats = row.seats
     if len(points) > len(seats):
-        return GroupProblem(row, "too-much", {"word": str(points[len(seats)])})
+        return GroupLineProblem(row, "too-much", {"word": str(points[len(seats)])})
     scored = seats if len(points) == len(seats) else [seat for seat in seats if seat not in left]
     if len(points) < len(scored):
-        return PartialGroup(row, tuple(points), scored[len(points)])
+        return PartialGroupLine(row, tuple(points), scored[len(points)])
     return GroupLine(
         row, tuple(seat.id for seat in scored), tuple(points), tuple(dict.fromkeys(seat.id for seat in left))
     )
 
 
-def _find_leaver(row: GroupRow, word: str, letters: frozenset[str]) -> GroupSeat | None:
+def _find_leaver(row: GroupRow, word: str, leaver_letters: frozenset[str]) -> GroupSeat | None:
     letter, number = word[:-1].casefold(), word[-1]
-    if letter in letters and number.isdigit() and 1 <= int(number) <= len(row.seats):
+    if letter in leaver_letters and number.isdigit() and 1 <= int(number) <= len(row.seats):
         return row.seats[int(number) - 1]
     return None
 
@@ -161,36 +161,36 @@ def _find_named_seats(row: GroupRow, word: str, fold: Callable[[str], str]) -> l
     return exact or [seat for seat, names in parts if any(name.startswith(typed) for name in names)]
 
 
-def _parse_after_players(
-    row: GroupRow, words: Sequence[str], letters: frozenset[str], fold: Callable[[str], str]
-) -> ParsedGroup:
+def _parse_points_with_players(
+    row: GroupRow, words: Sequence[str], leaver_letters: frozenset[str], fold: Callable[[str], str]
+) -> ParsedGroupLine:
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
         return _make_clearing_line(row)
     points: dict[PlayerId, int] = {}
     left: list[PlayerId] = []
     seat: GroupSeat | None = None
     for word in words:
-        if seat is not None and word.casefold() in letters:
+        if seat is not None and word.casefold() in leaver_letters:
             left.append(seat.id)
         elif seat is not None and seat.id not in points and _POINTS.fullmatch(word):
             points[seat.id] = int(word)
         else:
             found = [one for one in row.seats if str(one.player) == word] or _find_named_seats(row, word, fold)
             if len(found) != 1 or found[0].id in points:
-                return GroupProblem(row, "unreadable", {"word": word})
+                return GroupLineProblem(row, "unreadable", {"word": word})
             seat = found[0]
     if seat is not None and seat.id not in points and seat.id not in left:
-        return PartialGroup(row, tuple(points.values()), seat)
+        return PartialGroupLine(row, tuple(points.values()), seat)
     named = {*points, *left}
     missing = [one for one in row.seats if one.id not in named]
     if missing and not row.whole:
-        return PartialGroup(row, tuple(points.values()), missing[0])
+        return PartialGroupLine(row, tuple(points.values()), missing[0])
     return GroupLine(row, tuple(points), tuple(points.values()), tuple(left))
 
 
-def _make_clearing_line(row: GroupRow) -> ParsedGroup:
+def _make_clearing_line(row: GroupRow) -> ParsedGroupLine:
     if not any(seat.entered for seat in row.seats):
-        return GroupProblem(row, "nothing-to-clear", {"table": row.table})
+        return GroupLineProblem(row, "nothing-to-clear", {"table": row.table})
     return GroupLine(row, clear=True)
 
 

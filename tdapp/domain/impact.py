@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game whose winner changes. A winner None: a draw, no result, or lost by both."""
+    """A game whose winner changes. No winner: a draw, no result, or lost by both."""
 
     round: int
     table: int
@@ -33,7 +33,7 @@ class WinnerChange(Struct, frozen=True):
 
 
 class RankChange(Struct, frozen=True):
-    """A player whose rank changes. A rank None: not in the standings."""
+    """A player whose rank changes. No rank: not in the standings."""
 
     player: PlayerId
     before: int | None
@@ -41,7 +41,7 @@ class RankChange(Struct, frozen=True):
 
 
 class QualifierChange(Struct, frozen=True):
-    """Players who no longer qualify, and the players `instead` of them.
+    """Players who no longer qualify for a stage, and the players `instead` of them.
 
     `begun`: a round of the stage is published.
     """
@@ -59,10 +59,10 @@ class StalePrintout(Struct, frozen=True):
     rounds: tuple[int, ...]
 
 
-class SeasonMove(Struct, frozen=True):
-    """The members of a season with another rank, each with the old and the new one.
+class SeasonRankChanges(Struct, frozen=True):
+    """The members of a season whose rank changes: name, old and new rank.
 
-    `totals` is the number of members with another total.
+    `totals` is the number of members whose total changes.
     """
 
     season: str
@@ -71,10 +71,10 @@ class SeasonMove(Struct, frozen=True):
 
 
 class DivisionImpact(Struct, frozen=True):
-    """The impact of a change on a division after its last published round `last`, 0 if none.
+    """The impact of a change on a division and its standings after round `last` (0: none).
 
-    If an earlier evening changes, `last` is its last round. `running`: that round has open games. `led` and
-    `leads` are the leaders before and after.
+    `last` is the last published round, on a changed club evening its last round. `running`: it has open games.
+    `led` and `leads` are the leaders before and after the change.
     """
 
     division: DivisionId
@@ -86,7 +86,7 @@ class DivisionImpact(Struct, frozen=True):
     leads: tuple[PlayerId, ...]
     papers: tuple[StalePrintout, ...]
     qualifiers: tuple[QualifierChange, ...] = ()
-    seasons: tuple[SeasonMove, ...] = ()
+    seasons: tuple[SeasonRankChanges, ...] = ()
 
     @property
     def has_new_leader(self) -> bool:
@@ -94,13 +94,13 @@ class DivisionImpact(Struct, frozen=True):
 
 
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> DivisionImpact:
-    """Compare the division before and after.
+    """Return the impact of a change of results on a division.
 
-    Outdated printouts are the standings from the first changed round on, and changed result lists.
+    Outdated printouts are changed result lists, and the standings from the first changed round on.
     """
     old, new = before, Index(after, before)
     last = _find_last_round(old, new, division)
-    was, now = (_map_ranks(index, division, last) for index in (old, new))
+    was, now = (_map_ranks_after_round(index, division, last) for index in (old, new))
     return DivisionImpact(
         division=division,
         last=last,
@@ -111,11 +111,11 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Div
         leads=_find_leaders(now),
         papers=_find_stale_printouts(old, new, division),
         qualifiers=tuple(_find_qualifier_changes(old, new, division)),
-        seasons=tuple(_find_season_moves(old, new, division)),
+        seasons=tuple(_find_season_rank_changes(old, new, division)),
     )
 
 
-def _find_season_moves(old: Index, new: Index, division: DivisionId) -> Iterator[SeasonMove]:
+def _find_season_rank_changes(old: Index, new: Index, division: DivisionId) -> Iterator[SeasonRankChanges]:
     for season in new.listed_seasons:
         if season.division not in {None, division} or season.id not in old.tournament.seasons:
             continue
@@ -126,7 +126,7 @@ def _find_season_moves(old: Index, new: Index, division: DivisionId) -> Iterator
             yield move
 
 
-def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]) -> SeasonMove:
+def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[SeasonLine]) -> SeasonRankChanges:
     was = {line.key: line for line in old}
     changed = [line for line in new if line.key not in was or was[line.key].total != line.total]
     moves = [
@@ -134,7 +134,7 @@ def compare_season_lines(season: str, old: Iterable[SeasonLine], new: Sequence[S
         for line in new
         if line.key not in was or was[line.key].rank != line.rank
     ]
-    return SeasonMove(season, tuple(moves), len(changed))
+    return SeasonRankChanges(season, tuple(moves), len(changed))
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
@@ -167,13 +167,13 @@ def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
 
 def _find_last_dependent_round(index: Index, division: DivisionId, number: int) -> int:
     """Return the last round whose standings depend on round `number`. Each evening has its own standings."""
-    stage = index.stage_for(division, number)
+    stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published(division)
     return index.first_round(stage.id) + stage.rounds - 1
 
 
-def _map_ranks(index: Index, division: DivisionId, last: int) -> Mapping[PlayerId, int]:
+def _map_ranks_after_round(index: Index, division: DivisionId, last: int) -> Mapping[PlayerId, int]:
     rows = compute_standings(index, index.tournament.divisions[division], last)
     return {row.player.id: row.rank for row in rows}
 
@@ -208,7 +208,7 @@ def _find_winner(index: Index, key: GameId) -> PlayerId | None:
 
 def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
     numbers = [item.number for item in new.published(division)]
-    played, fined = _find_changed_rounds(old, new, division), _find_fined_rounds(old, new, division, numbers)
+    played, fined = (_find_changed_rounds(old, new, division), _find_fined_rounds(old, new, division, numbers))
     first = min(played | fined, default=None)
     found = []
     if first is not None:
@@ -228,6 +228,7 @@ def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozen
 
 
 def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
+    """Return the rounds whose fines differ."""
     one, other = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:
@@ -242,20 +243,20 @@ def find_certified_change(before: Tournament, after: Tournament) -> Result | Non
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
-def has_certified_seats(before: Tournament, after: Tournament) -> bool:
+def has_certified_seat_change(before: Tournament, after: Tournament) -> bool:
     changed = (cast("Seat | None", change.before) for change in compute_diff(before, after, ["seats"]))
     return any(one is not None and one.state is ResultState.FINAL for one in changed)
 
 
 def needs_impact_preview(before: Tournament, after: Tournament) -> bool:
     old, new = Index(before), Index(after)
-    return any(has_later_data(old, result) for result in _find_changed_results(before, after)) or any(
+    return any(needs_preview_if_changed(old, result) for result in _find_changed_results(before, after)) or any(
         _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
 
-def has_later_data(index: Index, result: Result) -> bool:
+def needs_preview_if_changed(index: Index, result: Result) -> bool:
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number

@@ -28,17 +28,17 @@ _Results = Mapping[GameId, model.Result]
 _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
-def _look_up(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
-    """Return an attribute of Index, made on first use: the function from a parent's id to its rows of a kind."""
+def _index_rows(kind: str, parent: str, order: str | Callable[[Any], Any] | None) -> cached_property[Any]:
+    """Return a cached property of Index: the function that finds the rows of a kind by the id of their parent."""
     return cached_property(lambda index: index._make_lookup(kind, parent, order))  # noqa: SLF001 - of its class
 
 
-def _look_up_byes(index: Index) -> Callable[[str], tuple[Any, ...]]:
+def _make_byes_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
     players = index.tournament.players
     return index._make_lookup("byes", "round", lambda bye: players[bye.player].number, rests_on="players")  # noqa: SLF001
 
 
-def _look_up_rounds(index: Index) -> Callable[[str], tuple[Any, ...]]:
+def _make_rounds_lookup(index: Index) -> Callable[[str], tuple[Any, ...]]:
     stages = index.tournament.stages
     return index._make_lookup("rounds", lambda item: stages[item.stage].division, "number", rests_on="stages")  # noqa: SLF001
 
@@ -61,28 +61,28 @@ class Index:
             sorted(tournament.copied_events.values(), key=attrgetter("date", "id"))
         )
 
-    stages: _Lookup[DivisionId, model.Stage] = _look_up("stages", "division", "position")
-    players: _Lookup[DivisionId, model.Player] = _look_up("players", "division", "number")
-    incidents: _Lookup[DivisionId, Incident] = _look_up("incidents", "division", "at")
-    challenges: _Lookup[DivisionId, Challenge] = _look_up("challenges", "division", "at")
-    prizes: _Lookup[DivisionId, model.Prize] = _look_up("prizes", "division", "position")
-    table_groups: _Lookup[DivisionId, model.TableGroup] = _look_up("table_groups", "division", "first")
-    fees: _Lookup[DivisionId, model.Fee] = _look_up("fees", "division", "category")
-    earlier: _Lookup[model.SeasonId, model.EarlierResult] = _look_up("earlier", "season", "date")
-    copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _look_up("copied_events", "season", "date")
-    copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _look_up(
+    stages: _Lookup[DivisionId, model.Stage] = _index_rows("stages", "division", "position")
+    players: _Lookup[DivisionId, model.Player] = _index_rows("players", "division", "number")
+    incidents: _Lookup[DivisionId, Incident] = _index_rows("incidents", "division", "at")
+    challenges: _Lookup[DivisionId, Challenge] = _index_rows("challenges", "division", "at")
+    prizes: _Lookup[DivisionId, model.Prize] = _index_rows("prizes", "division", "position")
+    table_groups: _Lookup[DivisionId, model.TableGroup] = _index_rows("table_groups", "division", "first")
+    fees: _Lookup[DivisionId, model.Fee] = _index_rows("fees", "division", "category")
+    earlier: _Lookup[model.SeasonId, model.EarlierResult] = _index_rows("earlier", "season", "date")
+    copied_events: _Lookup[model.SeasonId, model.CopiedEvent] = _index_rows("copied_events", "season", "date")
+    copied_results: _Lookup[model.CopiedEventId, model.CopiedResult] = _index_rows(
         "copied_results", "event", attrgetter("rank", "number")
     )
-    seeds: _Lookup[model.StageId, model.Seed] = _look_up("seeds", "stage", "number")
-    games: _Lookup[model.RoundId, model.Game] = _look_up("games", "round", "table")
-    seats: _Lookup[model.RoundId, model.Seat] = _look_up("seats", "round", attrgetter("table", "position"))
-    sheets: _Lookup[GameId, ScoreSheet] = _look_up("sheets", "game", "form")
-    word_rulings: _Lookup[GameId, WordRuling] = _look_up("word_rulings", "game", "word")
-    slips: _Lookup[GameId, model.SlipEntry] = _look_up("slips", "game", "player")
-    absences: _Lookup[PlayerId, model.Absence] = _look_up("absences", "player", "first_round")
-    sanctions: _Lookup[PlayerId, Sanction] = _look_up("sanctions", "player", None)  # unsorted
-    byes: _Lookup[model.RoundId, model.Bye] = cached_property(_look_up_byes)
-    rounds: _Lookup[DivisionId, model.Round] = cached_property(_look_up_rounds)  # including drafts
+    seeds: _Lookup[model.StageId, model.Seed] = _index_rows("seeds", "stage", "number")
+    games: _Lookup[model.RoundId, model.Game] = _index_rows("games", "round", "table")
+    seats: _Lookup[model.RoundId, model.Seat] = _index_rows("seats", "round", attrgetter("table", "position"))
+    sheets: _Lookup[GameId, ScoreSheet] = _index_rows("sheets", "game", "form")
+    word_rulings: _Lookup[GameId, WordRuling] = _index_rows("word_rulings", "game", "word")
+    slips: _Lookup[GameId, model.SlipEntry] = _index_rows("slips", "game", "player")
+    absences: _Lookup[PlayerId, model.Absence] = _index_rows("absences", "player", "first_round")
+    sanctions: _Lookup[PlayerId, Sanction] = _index_rows("sanctions", "player", None)  # unsorted
+    byes: _Lookup[model.RoundId, model.Bye] = cached_property(_make_byes_lookup)
+    rounds: _Lookup[DivisionId, model.Round] = cached_property(_make_rounds_lookup)  # including drafts
     _has_evenings: cached_property[bool] = cached_property(
         lambda index: any(stage.evening for stage in index.tournament.stages.values())
     )
@@ -100,7 +100,7 @@ class Index:
         *,
         rests_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return a function from the id of a parent to its rows of a kind.
+        """Return the function that finds the rows of a kind by the id of their parent.
 
         `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
         `rests_on` is another kind of rows that parent and order depend on.
@@ -139,10 +139,7 @@ class Index:
         return cast("T", self._known[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
-        """Return `compute()`, or the cached result for the same `inputs` objects.
-
-        The cache also contains the results of the earlier index.
-        """
+        """Return `compute()`, or the result cached for the same `inputs` objects by this or an earlier index."""
 
         def carried(known: T | None) -> T:
             return compute() if known is None else known
@@ -150,16 +147,19 @@ class Index:
         return self.update_cache(name, inputs, carried)
 
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """Return `compute(earlier)`, cached as in `cache_by_inputs`. `earlier` is the last result or None."""
+        """Return and cache `compute(earlier)`.
+
+        `earlier` is the result cached for the same `inputs` objects, or None.
+        """
         return _update_cache_entry(self.carried, name, inputs, compute)
 
-    def list_changed_ids(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
-        rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
-        if since is rows:
+    def list_changed_ids(self, kind: str, earlier_rows: Mapping[Any, Any]) -> frozenset[str]:
+        rows, name = self.tournament.rows(kind), ("changed", kind, id(earlier_rows))
+        if earlier_rows is rows:
             return frozenset()
         if name not in self._known:
-            gone, others = find_changed_keys(since, rows)
-            self._known[name] = frozenset((*gone, *others)), since  # keep the object, so that its id is not reused
+            gone, others = find_changed_keys(earlier_rows, rows)
+            self._known[name] = frozenset((*gone, *others)), earlier_rows  # kept, so that its id is not reused
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
@@ -176,7 +176,7 @@ class Index:
         return self.update_cache(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with the code, for None the only one. Raises RuleViolation."""
+        """Return the division with this code. None means the only division. Raises RuleViolation."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
@@ -186,12 +186,12 @@ class Index:
                 return division
         raise RuleViolation("no-such-division", division=code)
 
-    def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
+    def find_stage(self, division: DivisionId, round_number: int) -> model.Stage | None:
         """Return the stage of a round, None after the last planned round. An evening has no last round."""
         last, stage = 0, None
         for stage in self.stages(division):
             last += stage.rounds
-            if number <= last:
+            if round_number <= last:
                 return stage
         return stage if stage is not None and stage.evening else None
 
@@ -199,7 +199,7 @@ class Index:
         own = self.tournament.stages[stage]
         return 1 + sum(item.rounds for item in self.stages(own.division) if item.position < own.position)
 
-    def planned_rounds(self, division: DivisionId) -> int:
+    def count_planned_rounds(self, division: DivisionId) -> int:
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
@@ -207,24 +207,24 @@ class Index:
         return tuple(item for item in found if after is None or item.number <= after)
 
     def get_last_published(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the number of the last published round, 0 if none, or `after` if given."""
+        """Return `after` if given, otherwise the number of the last published round, 0 if none."""
         return len(self.published(division)) if after is None else after
 
     def get_standings_round(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the last published round that has a result or no games, 0 if none, or `after` if given."""
-        begun = (item.number for item in self.published(division) if self.has_begun(item.id))
+        """Return `after` if given, otherwise the last published round with a result or no games, 0 if none."""
+        begun = (item.number for item in self.published(division) if self.has_round_begun(item.id))
         return max(begun, default=0) if after is None else after
 
-    def has_begun(self, round_id: model.RoundId) -> bool:
+    def has_round_begun(self, round_id: model.RoundId) -> bool:
         """Return whether a round has a result, or has no tables."""
         tables = self.list_tables(round_id)
         return not tables or len(tables) != len(self.open_tables(round_id))
 
-    def round(self, division: DivisionId, number: int) -> model.Round:
+    def round(self, division: DivisionId, round_number: int) -> model.Round:
         for item in self.rounds(division):
-            if item.number == number:
+            if item.number == round_number:
                 return item
-        raise RuleViolation("no-such-round", round=number)
+        raise RuleViolation("no-such-round", round=round_number)
 
     def division_of(self, round_id: model.RoundId) -> model.Division:
         stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
@@ -242,8 +242,8 @@ class Index:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
-    def find_game_at(self, division: DivisionId, number: int | None, table: int | None) -> model.Game | None:
-        rounds = [item for item in self.rounds(division) if item.number == number]
+    def find_game_at(self, division: DivisionId, round_number: int | None, table: int | None) -> model.Game | None:
+        rounds = [item for item in self.rounds(division) if item.number == round_number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
     def list_tables_of_seats(self, round_id: model.RoundId) -> tuple[tuple[model.Seat, ...], ...]:
@@ -305,29 +305,30 @@ class Index:
         rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
 
-    def find_absence(self, player: PlayerId, number: int) -> model.Absence | None:
-        """Return why a player does not play in a round, None if present.
+    def find_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
+        """Return the absence of a player in a round, None if present.
 
-        In an evening, players without check-in, or without a game or bye, get an unstored row.
+        On a club evening, players without check-in, or without a game or bye, get an absence that is not
+        stored.
         """
-        found = self.find_stored_absence(player, number)
-        if found is None and self._has_evenings and not self._is_here(player, number):
-            return model.Absence(model.AbsenceId(""), player, number, number)
+        found = self.find_stored_absence(player, round_number)
+        if found is None and self._has_evenings and not self._is_here(player, round_number):
+            return model.Absence(model.AbsenceId(""), player, round_number, round_number)
         return found
 
-    def find_stored_absence(self, player: PlayerId, number: int) -> model.Absence | None:
+    def find_stored_absence(self, player: PlayerId, round_number: int) -> model.Absence | None:
         for item in self.absences(player):
-            if item.first_round <= number and (item.last_round is None or number <= item.last_round):
+            if item.first_round <= round_number and (item.last_round is None or round_number <= item.last_round):
                 return item
         return None
 
-    def _is_here(self, player: PlayerId, number: int) -> bool:
+    def _is_here(self, player: PlayerId, round_number: int) -> bool:
         row = self.tournament.players.get(player)
-        stage = self.stage_for(row.division, number) if row is not None else None
+        stage = self.find_stage(row.division, round_number) if row is not None else None
         if row is None or stage is None or not stage.evening:
             return True
         rounds = self.rounds(row.division)  # numbered from 1
-        made = rounds[number - 1] if 0 < number <= len(rounds) else None
+        made = rounds[round_number - 1] if 0 < round_number <= len(rounds) else None
         if made is None or made.state is model.RoundState.DRAFT:
             return row.checked_in
         return player in self.list_seated_players(made.id)
@@ -341,8 +342,8 @@ class Index:
             for item in self.sanctions(player)
         )
 
-    def has_withdrawn_by(self, player: PlayerId, number: int) -> bool:
-        absence = self.find_stored_absence(player, number)
+    def has_withdrawn_in_round(self, player: PlayerId, round_number: int) -> bool:
+        absence = self.find_stored_absence(player, round_number)
         return absence is not None and absence.last_round is None
 
     def has_played(self, player: PlayerId) -> bool:

@@ -18,7 +18,7 @@ from tdapp.domain.elimination import (
     SlotSource,
     build_match_graph,
     count_knockout_rounds,
-    count_turns,
+    count_knockout_turns,
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
@@ -144,7 +144,7 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
     if settings is None:
         return count_knockout_rounds(players)
     nodes = build_match_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
-    return count_turns(nodes) * settings.series
+    return count_knockout_turns(nodes) * settings.series
 
 
 def build_matches(

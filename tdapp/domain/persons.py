@@ -9,7 +9,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from tdapp.domain.entries import is_possible_name, normalise_name
-from tdapp.domain.event_copies import CopiedEntry
+from tdapp.domain.event_copies import CopiedPlayer
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEventId, PersonLink, Player, PlayerId, Season
 
@@ -36,7 +36,7 @@ class KnownPersons:
             self._members.setdefault(player.member.casefold(), player)
         self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
-    def find_player(self, entry: CopiedEntry, taken: Collection[PlayerId]) -> Player | None:
+    def find_player(self, entry: CopiedPlayer, taken: Collection[PlayerId]) -> Player | None:
         """Return the player of an entry, None if unknown or ambiguous. `taken` have another entry."""
         if entry.member and (found := self._members.get(entry.member.casefold())) and found.id not in taken:
             return found

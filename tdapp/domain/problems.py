@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
+    find_changed_qualifiers,
     find_cut_ties,
     find_outdated_matches,
-    find_players_across_cut,
     find_stage_players,
 )
 from tdapp.domain.elimination import name_matches
 from tdapp.domain.game_results import (
     find_counting_form,
-    find_differing_result,
+    find_differing_sheet_result,
     is_checking_used,
     list_unchecked_games,
 )
@@ -78,7 +78,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
 def _number_rounds_of_evening(index: Index, division: Division, problem: Problem) -> Problem:
     """Count rounds from the start of their evening. Problems of earlier evenings get a date and are not urgent."""
     number = problem.facts.get("round")
-    stage = index.stage_for(division.id, number) if isinstance(number, int) else None
+    stage = index.find_stage(division.id, number) if isinstance(number, int) else None
     if not isinstance(number, int) or stage is None or not stage.evening:
         return problem
     game = number - index.first_round(stage.id) + 1
@@ -234,7 +234,7 @@ def _find_sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
                 yield problem("disputed")
             if result is not None and list_pending_verdicts(index, game):
                 yield problem("verdict-waits")
-            if sheets and find_differing_result(index, game.id) is not None:
+            if sheets and find_differing_sheet_result(index, game.id) is not None:
                 yield problem("sheet-differs")
             for ruling in index.word_rulings(game.id) if find_counting_form(sheets) is not None else ():
                 if ruling.phony:
@@ -250,7 +250,7 @@ def _find_check_problems(index: Index, division: Division) -> Iterator[Problem]:
     if not waiting:
         return
     coming = index.get_last_published(division.id) + 1
-    if index.tournament.event.check_first and index.stage_for(division.id, coming) is not None:
+    if index.tournament.event.check_first and index.find_stage(division.id, coming) is not None:
         yield _make_problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
     else:
         yield _make_problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
@@ -260,11 +260,11 @@ def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.published(division.id)[-1:]:
         up, out = (
             _join_names(index, some)
-            for some in find_players_across_cut(index, index.tournament.stages[item.stage])
+            for some in find_changed_qualifiers(index, index.tournament.stages[item.stage])
         )
         if up and out:
             yield _make_problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
-    stage = index.stage_for(division.id, index.get_last_published(division.id) + 1)
+    stage = index.find_stage(division.id, index.get_last_published(division.id) + 1)
     if stage is None:
         return
     for tie in find_cut_ties(index, stage):
@@ -341,7 +341,7 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
     if not players:
         yield _make_problem("no-players-yet", "players", division=division.code)
         return
-    stage = index.stage_for(division.id, coming)
+    stage = index.find_stage(division.id, coming)
     if stage is None:
         return
     inside = find_stage_players(index, stage)

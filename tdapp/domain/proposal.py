@@ -142,7 +142,7 @@ def compute_fingerprint(index: Index, division: DivisionId, number: int, source:
 
 def find_next_round(index: Index, division: Division) -> int | None:
     number = len(index.published(division.id)) + 1
-    stage = index.stage_for(division.id, number)
+    stage = index.find_stage(division.id, number)
     if stage is None:
         return None
     last = stage.id == index.stages(division.id)[-1].id
@@ -151,7 +151,7 @@ def find_next_round(index: Index, division: Division) -> int | None:
 
 def count_missing_rounds(index: Index, division: Division) -> int:
     number = find_next_round(index, division)
-    return 0 if number is None else index.planned_rounds(division.id) - number + 1
+    return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 
 
 def find_due_round(index: Index, division: Division) -> int | None:

@@ -226,7 +226,7 @@ def rate_division(
     }
     before: dict[str, int] = {one.id: one.rating for one in players if one.rating is not None}
     counts: dict[str, int | None] = {one.id: one.rated_games for one in players}
-    parts = _rate_rounds(system, games, before, counts, index.planned_rounds(division.id))
+    parts = _rate_rounds(system, games, before, counts, index.count_planned_rounds(division.id))
     found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
     return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players)
 

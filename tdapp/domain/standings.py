@@ -204,7 +204,7 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
     players = index.players(division.id)
     coming = index.get_last_published(division.id, after) + 1
     absent = {row.player for row in index.tournament.absences.values()}
-    left = {player for player in absent if index.has_withdrawn_by(player, coming)}
+    left = {player for player in absent if index.has_withdrawn_in_round(player, coming)}
     listed = [one for one in players if division.list_withdrawn or one.id not in left]
     stage = find_stage_at(index, division.id, after)
     if stage is not None and stage.play_off:

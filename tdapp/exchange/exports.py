@@ -257,7 +257,7 @@ def _make_division_entry(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
     """Return a division with its tie-break order: the importing program may use other rules."""
-    entry = export_division(index, division, forfeits=forfeits, by_worth=by_worth)
+    entry = export_division(index, division, keep_forfeits=forfeits, by_worth=by_worth)
     return replace(entry, order=find_tiebreak_order(index, division))
 
 
@@ -322,7 +322,7 @@ def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry
         for item in divisions
         if index.players(item.id)
     )
-    rounds = max((index.planned_rounds(item.id) for item in divisions), default=0)
+    rounds = max((index.count_planned_rounds(item.id) for item in divisions), default=0)
     return EventEntry(tuple(filled), event.name, event.date, rounds, rules.byes.bye.spread, event.place)
 
 

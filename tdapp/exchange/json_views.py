@@ -180,7 +180,7 @@ def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> Publi
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    held = {} if brackets.can_players_still_change(index, stage) else brackets.rank_knockout(index, stage)
+    held = {} if brackets.can_stage_players_change(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
     return fill_document(
         PublicBracketJson,

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.group_line import BreakUpLine, GroupLine, GroupProblem, ParsedGroup, PartialGroup
+from tdapp.domain.group_line import BreakUpLine, GroupLine, GroupLineProblem, ParsedGroupLine, PartialGroupLine
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round, Seat
 from tdapp.domain.tables.groups import GroupRow, GroupSeat, make_group_row
@@ -37,11 +37,11 @@ class GroupPreview(Struct, frozen=True):
     implausible: bool = False
 
 
-def preview_group(index: Index, item: Round, catalogue: Catalogue, meaning: ParsedGroup) -> GroupPreview:
-    if isinstance(meaning, GroupProblem):
+def preview_group(index: Index, item: Round, catalogue: Catalogue, meaning: ParsedGroupLine) -> GroupPreview:
+    if isinstance(meaning, GroupLineProblem):
         facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
         return GroupPreview(catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), tone="red")
-    if isinstance(meaning, PartialGroup):
+    if isinstance(meaning, PartialGroupLine):
         return _preview_partial(catalogue, meaning)
     return _preview_entry(index, item, catalogue, meaning)
 
@@ -54,7 +54,7 @@ def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
-def _preview_partial(catalogue: Catalogue, meaning: PartialGroup) -> GroupPreview:
+def _preview_partial(catalogue: Catalogue, meaning: PartialGroupLine) -> GroupPreview:
     row, waiting = meaning.row, meaning.waiting
     text = catalogue.text("Table {table}: {players}", table=row.table, players=describe_group(catalogue, row))
     if waiting is None:
@@ -69,17 +69,17 @@ def _preview_partial(catalogue: Catalogue, meaning: PartialGroup) -> GroupPrevie
 def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: GroupLine) -> GroupPreview:
     row, rules = entry.row, index.tournament.rules_of(item)
     seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
-    replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in (*entry.players, *entry.left))
+    named = tuple(dict.fromkeys((*entry.players, *entry.leavers)))
+    replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in named)
     if entry.clear:
         text = catalogue.text(
             "Table {table}: clear the result of {players}", table=row.table, players=describe_group(catalogue, row)
         )
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
         return GroupPreview(text, tone="amber", command=command, replaces=True)
-    named = tuple(dict.fromkeys((*entry.players, *entry.left)))
     command = partial(
-        commands.enter_seats, round=item.id, table=row.table, points=entry.points, players=named, left=entry.left,
-        turns=entry.turns, seen=None if row.whole else seats, confirmed=False, reason="",
+        commands.enter_seats, round=item.id, table=row.table, points=entry.points, players=named,
+        left=entry.leavers, turns=entry.turns, seen=None if row.whole else seats, confirmed=False, reason="",
     )  # fmt: skip
     try:
         after = partial(command, confirmed=True, reason="…")(index.tournament)
@@ -138,7 +138,7 @@ def _get_points(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
 
 
 def _describe_made_result(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
-    seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.left)]
+    seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.leavers)]
     parts = [_describe_seat(catalogue, row, seat) for seat in seats]
     return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
 

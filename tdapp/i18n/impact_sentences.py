@@ -17,7 +17,7 @@ from tdapp.domain.impact import (
     assess_impact,
     count_rescored_players,
     find_certified_change,
-    has_certified_seats,
+    has_certified_seat_change,
     needs_impact_preview,
 )
 from tdapp.domain.impact import assess_impact as impact_of
@@ -109,7 +109,7 @@ def _describe_ranks(found: DivisionImpact, index: Index, catalogue: Catalogue, f
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += BETWEEN_NAMES + catalogue.text("and {n} more", n=more)
-    stage = index.stage_for(found.division, found.last)
+    stage = index.find_stage(found.division, found.last)
     if name := name_stage_round(catalogue, index, stage, found.last):
         return catalogue.text("Rank, {round}: {players}", round=name, players=named)
     if found.running:
@@ -129,7 +129,7 @@ def _describe_rank(change: RankChange, players: Players, catalogue: Catalogue) -
 
 
 def _name_printout(paper: StalePrintout, index: Index, division: Division, catalogue: Catalogue) -> str:
-    if any(name_stage_round(catalogue, index, index.stage_for(division.id, one), one) for one in paper.rounds):
+    if any(name_stage_round(catalogue, index, index.find_stage(division.id, one), one) for one in paper.rounds):
         names = " · ".join(name_round_number(catalogue, index, (division,), one) for one in paper.rounds)
         if paper.report == "standings":
             return catalogue.text("standings after: {rounds}", rounds=names)
@@ -334,7 +334,7 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
         after = correction.make_tournament(before)
     except RuleViolation as error:
         return CorrectionEffects((catalogue.error(error),))
-    certified = find_certified_change(before, after) is not None or has_certified_seats(before, after)
+    certified = find_certified_change(before, after) is not None or has_certified_seat_change(before, after)
     reason = not correction.reasoned and certified
     found = assess_impact(index, after, division)
     changes = describe_impact(found, index, catalogue, first=correction.players)

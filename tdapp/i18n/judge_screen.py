@@ -162,11 +162,11 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
 
 def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text, typed = catalogue.text, case.typed
-    enter = text("Enter: done") if typed.done and not typed.current else text("Enter: word is complete")
+    enter = text("Enter: done") if typed.completed and not typed.current else text("Enter: word is complete")
     parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: give up"))
     return JudgeViewState(
         question=text("Type the challenged words."),
-        words=(*typed.done, typed.current),
+        words=(*typed.completed, typed.current),
         typed=True,
         hint=" · ".join(parts),
     )

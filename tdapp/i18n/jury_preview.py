@@ -15,7 +15,7 @@ from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entry_line import EntryProblem, HelpRequest
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_leading_form
+from tdapp.domain.game_results import find_counting_or_first_form
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
@@ -433,7 +433,7 @@ class JuryReader:
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
     def _find_sheet(self, row: SheetRow) -> ScoreSheet | None:
-        return find_leading_form(self.index.sheets(GameId(row.key)))
+        return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
 
     def _find_turns(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)

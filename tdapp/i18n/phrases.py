@@ -84,7 +84,7 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
         if game == stage.rounds and not running and is_evening_over(index, stage):
             return catalogue.text("{evening}: result", evening=evening)
         return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
-    if not running and index.stage_for(division.id, after + 1) is None:
+    if not running and index.find_stage(division.id, after + 1) is None:
         return catalogue.text("Final standings")
     return make_title_after_round(catalogue, index, division, after, catalogue.text("Standings"))
 
@@ -204,14 +204,14 @@ def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
     """Name a round that may not be paired yet. If its names differ by division, return its number."""
-    stages = (index.stage_for(one.id, number) for one in divisions)
+    stages = (index.find_stage(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _format_round_number(catalogue, number)
 
 
 def number_round(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
     """Return the number of a round. At a club evening it is the game of that evening, with the date if earlier."""
-    stage = index.stage_for(division, number)
+    stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return str(number)
     game = number - index.first_round(stage.id) + 1
@@ -480,7 +480,7 @@ def explain_timetable_format(catalogue: Catalogue) -> str:
 
 def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
     """Return the start of a round, "" after its first result."""
-    begun = any(one.number == number and index.has_begun(one.id) for one in index.rounds(division.id))
+    begun = any(one.number == number and index.has_round_begun(one.id) for one in index.rounds(division.id))
     found = find_round_time(index, division, number)
     if begun or found is None:
         return ""
@@ -501,7 +501,7 @@ def describe_next_start(catalogue: Catalogue, index: Index, division: Division) 
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)
-    if not number or index.has_begun(index.round(division.id, number).id):
+    if not number or index.has_round_begun(index.round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)
 
@@ -518,7 +518,7 @@ class PlannedRoundRow(Struct, frozen=True):
 def make_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRoundRow]:
     rows = []
     for found in list_round_times(index, division):
-        stage, number = index.stage_for(division.id, found.round), found.round
+        stage, number = index.find_stage(division.id, found.round), found.round
         rows.append(
             PlannedRoundRow(
                 str(number), number, stage.system if stage else "", format_round_time(catalogue, found)

@@ -27,13 +27,13 @@ from tdapp.domain.entry_line import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
-    compute_word_costs,
+    compute_word_ruling_costs,
     find_points_of_turns,
     list_reported_values,
     swap_players_of_game,
 )
-from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroup, parse_break_up_line, parse_group_line
-from tdapp.domain.impact import has_later_data
+from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroupLine, parse_break_up_line, parse_group_line
+from tdapp.domain.impact import needs_preview_if_changed
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, SeatId, Start
@@ -209,9 +209,9 @@ class ResultReader:
         if break_up is not None:
             return self._preview_break_up(break_up)
         group = parse_group_line(
-            line, self.groups, letters=frozenset(word[0] for word in self._letters), fold=fold_text_twice,
+            line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters), fold=fold_text_twice,
             proposed=next((row for row in self.groups if row.key == proposed), None),
-            games=[row.table for row in self.rows],
+            pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
             return self._preview_group(group)
@@ -248,7 +248,7 @@ class ResultReader:
             frozenset({NeededInput.REPLACE} if made.replaces else ()), command=made.command, again=again,
         )  # fmt: skip
 
-    def _preview_group(self, meaning: ParsedGroup) -> ResultPreview:
+    def _preview_group(self, meaning: ParsedGroupLine) -> ResultPreview:
         made = preview_group(self.index, self.item, self._catalogue, meaning)
         if made.command is None and not made.unchanged:
             return ResultPreview(made.text, made.more, made.tone, meaning.row.key)
@@ -436,7 +436,7 @@ class ResultReader:
 
     def _mention_rulings(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:
         game = self.index.tournament.games[GameId(entry.row.key)]
-        costs = compute_word_costs(self.index.tournament, game)
+        costs = compute_word_ruling_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs):
             return preview
         taken = ", ".join(
@@ -552,7 +552,7 @@ class ResultReader:
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
     def _has_effects(self, old: Result | None) -> bool:
-        return old is not None and has_later_data(self.index, old)
+        return old is not None and needs_preview_if_changed(self.index, old)
 
     def _explain_second_enter(self, entry: ResultLine, old: Result | None) -> str:
         if old is None:

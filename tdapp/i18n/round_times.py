@@ -111,7 +111,7 @@ def compute_round_time(
 
 
 def find_round_time(index: Index, division: Division, number: int) -> RoundTime | None:
-    if number > index.planned_rounds(division.id):
+    if number > index.count_planned_rounds(division.id):
         return None
     try:
         runs = parse_timetable(division.times)
@@ -122,5 +122,6 @@ def find_round_time(index: Index, division: Division, number: int) -> RoundTime 
 
 
 def list_round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
-    found = (find_round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
+    last = index.count_planned_rounds(division.id)
+    found = (find_round_time(index, division, one) for one in range(1, last + 1))
     return tuple(one for one in found if one is not None)

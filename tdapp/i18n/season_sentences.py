@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from tdapp.domain.impact import SeasonMove
+from tdapp.domain.impact import SeasonRankChanges
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player, Season
 from tdapp.domain.persons import PersonQuestion
@@ -202,7 +202,7 @@ def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: s
     return "\n".join(found)
 
 
-def describe_season_move(found: SeasonMove, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
+def describe_season_move(found: SeasonRankChanges, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
     if not found.moves:
         return catalogue.plural(
             "{season}: the total of one player changes", "{season}: the totals of {n} players change",

@@ -161,7 +161,7 @@ def build_field(
         source=source,
         fixed=tuple(fixed),
         first_table=tournament.divisions[row.division].first_table,
-        later_rounds=max(0, index.planned_rounds(row.division) - number),
+        later_rounds=max(0, index.count_planned_rounds(row.division) - number),
         table_groups=index.table_groups(row.division),
         is_evening=row.evening,
         evenings=_map_evenings(index, row) if row.evening else {},

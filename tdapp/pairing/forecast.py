@@ -137,14 +137,14 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
         coming=() if opening else _list_prize_demands(index, division, field, tick),
         shared=found.chances.has_shared_ranks,
         cut=cut,
-        later_rounds=max(0, index.planned_rounds(division) - after - contest.rounds_left),
+        later_rounds=max(0, index.count_planned_rounds(division) - after - contest.rounds_left),
     )
 
 
 def _list_prize_demands(
     index: Index, division: DivisionId, field: PairingField, tick: Tick
 ) -> tuple[PrizeDemands, ...]:
-    stage = index.stage_for(division, field.number)
+    stage = index.find_stage(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
     found = compute_prize_outlook(
@@ -183,9 +183,9 @@ def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
 
 
 def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
-    stage = index.stage_for(division, max(after, 1))
+    stage = index.find_stage(division, max(after, 1))
     if stage is None:
-        raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
+        raise RuleViolation("all-rounds-paired", rounds=index.count_planned_rounds(division))
     return stage
 
 

@@ -175,9 +175,9 @@ def _list_ordered_pairs(
 def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, PairingMethod]:
     if not index.players(division):
         raise RuleViolation("no-players")
-    stage = index.stage_for(division, number)
+    stage = index.find_stage(division, number)
     if stage is None:
-        raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
+        raise RuleViolation("all-rounds-paired", rounds=index.count_planned_rounds(division))
     if stage.system not in SYSTEMS:
         raise RuleViolation("no-such-system", system=stage.system)
     return stage, SYSTEMS[stage.system]

@@ -128,7 +128,7 @@ def simulate_schedules(
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for one in starts for stage in one.stages.values()):
         raise RuleViolation("rehearsal-by-hand")
-    longest = max(Index(one).planned_rounds(division) for one in starts)
+    longest = max(Index(one).count_planned_rounds(division) for one in starts)
     times = check_range(
         limit_simulations(len(starts[0].players), longest) if times is None else times,
         "times",
@@ -172,7 +172,7 @@ class _ScheduleSimulator:
         self._start, self._division = start, division
         self._index = Index(start)
         self._players = self._index.players(division)
-        self._rounds = self._index.planned_rounds(division)
+        self._rounds = self._index.count_planned_rounds(division)
         self._outcomes = list_margins(_SWING)
         self._first = propose_pairings(self._index, division, with_costs=False)  # the same in every play
         self._edge = cache(lambda apart: _compute_margin_shift(system, apart))

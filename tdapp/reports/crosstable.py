@@ -125,7 +125,7 @@ def _make_wall_chart(context: ReportContext, division: Division) -> PaintedPages
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
     made = make_crosstable(context.index, division, after, by_number=True)
     rounds = list_crosstable_rounds(
-        context.index, division, max(context.index.planned_rounds(division.id), after, 1)
+        context.index, division, max(context.index.count_planned_rounds(division.id), after, 1)
     )
     heads = [*map(str, range(1, len(rounds) + 1))]
     square = partial(_list_chart_lines, context)

@@ -216,7 +216,7 @@ def describe_printout(printing: Printout, catalogue: Catalogue, index: Index) ->
     if printing.on:
         parts.append(catalogue.format_date(printing.on))
     elif printing.round:
-        stage = index.stage_for(printing.division, printing.round) if printing.division is not None else None
+        stage = index.find_stage(printing.division, printing.round) if printing.division is not None else None
         name = name_stage_round(catalogue, index, stage, printing.round)
         parts.append(name or catalogue.text("round {round}", round=printing.round))
     if printing.division is not None and len(divisions) > 1:

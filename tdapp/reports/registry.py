@@ -122,4 +122,4 @@ def find_moment(index: Index, division: DivisionId | None, number: int | None) -
         return Moment.BEFORE
     if index.open_tables(rounds[0].id):
         return Moment.ROUND
-    return Moment.END if index.stage_for(division, rounds[0].number + 1) is None else Moment.AFTER
+    return Moment.END if index.find_stage(division, rounds[0].number + 1) is None else Moment.AFTER

@@ -198,7 +198,7 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
 def _make_scorecard_pages(context: ReportContext, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
     after = 0 if blank else context.find_last_round(division)
-    rounds = max(index.planned_rounds(division.id), index.get_last_published(division.id), 1)
+    rounds = max(index.count_planned_rounds(division.id), index.get_last_published(division.id), 1)
     head = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = players.list_cards(index, division, after)
     pieces: list[Paint] = [

@@ -18,8 +18,8 @@ from tdapp.domain.featured_game import (
     LONGEST_DELAY,
     FollowedGame,
     GameMoment,
-    WordsShown,
-    find_game_at,
+    WordsShownTo,
+    find_newest_game_at_table,
     hold_back_results,
     make_game_moment,
 )
@@ -41,13 +41,13 @@ class FeaturedChoice(Struct, frozen=True):
 
     table: int = 0
     delay: int = 0
-    words: WordsShown = WordsShown.TYPIST
+    words: WordsShownTo = WordsShownTo.TYPIST
     code: str = ""
     since: str = ""
 
 
 def make_featured_choice(
-    table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
+    table: int, delay: int, now: str, *, words: WordsShownTo = WordsShownTo.TYPIST, code: str = ""
 ) -> FeaturedChoice:
     """Return the choice of a table at the time `now`, with a delay in minutes. Table 0 means no table.
 
@@ -78,7 +78,7 @@ class FeaturedTableService:
         self.choice = FeaturedChoice()
         self.featured: FollowedGame | None = None
 
-    def choose_table(self, table: int, *, delay: int, words: WordsShown) -> None:
+    def choose_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
         """Feature a table, 0 for none. A different table gets a new code for its annotator."""
         before = self.choice
         one = make_featured_choice(table, delay, self.clock(), words=words)
@@ -95,7 +95,7 @@ class FeaturedTableService:
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
-        game = find_game_at(self._open.index, self.choice.table)
+        game = find_newest_game_at_table(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
             self._find_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
@@ -127,13 +127,13 @@ class FeaturedTableService:
 
     def _notify_and_schedule(self) -> None:
         self._notify()
-        due = self.featured.compute_wait(self.clock()) if self.featured else None
+        due = self.featured.compute_seconds_to_next_state(self.clock()) if self.featured else None
         if due is not None:
             self._call_after(1000 * due)
 
     def _find_featured_game(self) -> None:
         one, opened, before = self.choice, self._open, self.featured
-        game = find_game_at(opened.index, one.table) if opened.is_open and one.table else None
+        game = find_newest_game_at_table(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
             self.featured = None
         elif before is not None and before.game == game.id:
@@ -172,7 +172,7 @@ def make_public_state(
 ) -> tuple[Tournament, FeaturedGame | None]:
     if featured is None:
         return tournament, None
-    with library.open_edition_if_available(featured.find_public_edition(tournament, moments[0].game)) as wordlist:
+    with library.open_edition_if_available(featured.find_public_wordlist(tournament, moments[0].game)) as wordlist:
         game = make_public_game(make_public_view(tournament), moments[0], tilesets=tilesets, wordlist=wordlist)
     return hold_back_results(tournament, moments), game
 
@@ -198,7 +198,7 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Followed
 def _update_featured_game(
     before: FollowedGame | None, value: Tournament, choice: FeaturedChoice, at: str
 ) -> FollowedGame | None:
-    game = find_game_at(Index(value), choice.table)
+    game = find_newest_game_at_table(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
     earlier = replace(before, earlier=None) if before and choice.since and choice.since <= at else None

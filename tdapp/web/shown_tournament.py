@@ -189,7 +189,7 @@ class ShownTournament:
     def _public_game(self) -> FeaturedGame | None:
         if self.featured is None or not self.seen:
             return None
-        with self.word_lists(self.featured.find_public_edition(self.tournament, self.seen[0].game)) as wordlist:
+        with self.word_lists(self.featured.find_public_wordlist(self.tournament, self.seen[0].game)) as wordlist:
             return make_public_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
     def _get_shown_game(self) -> tuple[GameId, FeaturedGame] | None:

@@ -409,7 +409,7 @@ class DivisionPages:
     ) -> tuple[tuple[str, tuple[SiteLink, ...]], ...]:
         """Return links to the rounds. A club has links to the evenings, and to the games of the current one."""
         index, catalogue = self._index, self._catalogue
-        stages = {one: index.stage_for(self.division.id, one) for one in numbers}
+        stages = {one: index.find_stage(self.division.id, one) for one in numbers}
         shown = stages[current]
         if shown is None or not shown.evening:
             links = (SiteLink(str(one), self.make_page_name(kind, one), one == current) for one in numbers)
@@ -604,7 +604,7 @@ def _join_sentences(*notes: str) -> str:
 
 def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
     shown = index.published(division.id, division.held_after)
-    return tuple(item.number for item in shown if index.has_begun(item.id))
+    return tuple(item.number for item in shown if index.has_round_begun(item.id))
 
 
 class NextGameSeat(Struct, frozen=True):
@@ -676,7 +676,7 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
     if item is not None and bye is not None and index.open_tables(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
-    if index.stage_for(division.id, index.get_last_published(division.id) + 1) is None:
+    if index.find_stage(division.id, index.get_last_published(division.id) + 1) is None:
         return text("All your games are played.")
     waits = text("Your next table appears here as soon as it is known.")
     return " ".join(filter(None, (waits, _add_full_stop(describe_next_start(catalogue, index, division)))))

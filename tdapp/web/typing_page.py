@@ -18,7 +18,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.featured_game import (
     FollowedGame,
     TypedTurn,
-    WordsShown,
+    WordsShownTo,
     choose_notation,
     enter_game_end,
     enter_turn,
@@ -187,14 +187,14 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
         choose_notation(typed.tileset),
     )
     draft = make_sheet_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)
-    told = typed.featured.words is not WordsShown.NOBODY
+    told = typed.featured.words is not WordsShownTo.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
         read = read_sheet_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
         return read, wordlist is not None
 
 
 def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
-    silent = typed.featured.words is WordsShown.NOBODY
+    silent = typed.featured.words is WordsShownTo.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
     return tuple(
         TypedLine(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)

@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.event_copies import CopiedEntry, EventCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedGame, SeasonId
 from tdapp.domain.persons import find_person_questions
@@ -44,7 +44,7 @@ def make_events() -> tuple[EventCopy, ...]:
         day = (date(2026, 1, 10) + timedelta(7 * at)).isoformat()
         field = draw.sample(names, FIELD)
         entries = tuple(
-            CopiedEntry(
+            CopiedPlayer(
                 rank, name, rank, ROUNDS, 2800 - rank, 300 - 6 * rank, Fraction(ROUNDS * (FIELD - rank), FIELD)
             )
             for rank, name in enumerate(field, 1)

@@ -16,10 +16,10 @@ from tdapp.domain.elimination import (
     SlotSource,
     build_match_graph,
     count_knockout_rounds,
-    count_turns,
-    list_drop_orders,
+    count_knockout_turns,
+    list_loser_orderings,
+    name_knockout_turn,
     name_matches,
-    name_turn,
     order_seeds,
 )
 from tdapp.domain.matches import Match, MatchScore, SeriesGame, SeriesVerdict
@@ -118,7 +118,7 @@ def test_build_graph_of_single_elimination(count: int) -> None:
     assert sum(node.turn == 1 for node in games) == count - size // 2
     for node, there, _ in played(nodes):
         assert sum(there) == size // 2 ** (node.turn - 1) + 1
-    assert count_turns(nodes) == (count - 1).bit_length()
+    assert count_knockout_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -129,7 +129,7 @@ def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> Non
 
 def check_whole(count: int, elimination: Elimination) -> None:
     nodes = made(count, elimination, third_place=True)
-    for turn in range(1, count_turns(nodes) + 1):
+    for turn in range(1, count_knockout_turns(nodes) + 1):
         numbers = [node.match for node in nodes if node.turn == turn]
         assert numbers == list(range(1, len(numbers) + 1))
     feeds = [feed for node in nodes for feed in node.feeds if feed is not None]
@@ -231,7 +231,7 @@ def test_build_graph_classification_ranks_all_players(count: int) -> None:
             if node.loses is not None:
                 held[loser] = node.loses
         assert sorted(held) == sorted(held.values()) == list(range(1, count + 1))
-    assert count_turns(nodes) == (count - 1).bit_length()
+    assert count_knockout_turns(nodes) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("power", range(1, 9))
@@ -253,7 +253,7 @@ def test_build_graph_of_double_elimination(count: int) -> None:
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
     assert max((node.round for node in of(nodes, BracketPart.LOSERS)), default=0) == rounds
-    assert count_turns(nodes) <= rounds + 3
+    assert count_knockout_turns(nodes) <= rounds + 3
     for rng in (None, *(Random(count + more) for more in range(3))):
         lost: Counter[int] = Counter()
         for node, there, winner in played(nodes, rng):
@@ -274,7 +274,7 @@ def test_build_graph_gives_the_reset_the_first_two_ranks() -> None:
 def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
     nodes = made(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
-    assert count_turns(nodes) == 2 * (count.bit_length() - 1) + 1
+    assert count_knockout_turns(nodes) == 2 * (count.bit_length() - 1) + 1
     sizes = Counter(node.round for node in of(nodes, BracketPart.LOSERS))
     assert [sizes[number] for number in sorted(sizes)] == [
         count // 2 ** (2 + half) for half in range(count.bit_length() - 2) for _ in (1, 2)
@@ -372,7 +372,7 @@ def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -
 )
 def test_name_turn_by_the_number_of_players(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
-    assert [name_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
+    assert [name_knockout_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
 
 
 @pytest.mark.parametrize(
@@ -387,14 +387,14 @@ def test_name_turn_by_the_number_of_players(players: int, called: list[str]) -> 
 )
 def test_name_turn_of_two_brackets_names_both_rounds(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
-    assert [name_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
+    assert [name_knockout_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
 
 
 def test_series_game_default_is_an_open_final() -> None:
     feeds = (MatchFeed(SlotSource.SEED, 1), MatchFeed(SlotSource.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
-        BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2
+        BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, round_size=2
     )
     assert not node.has_bye
     match = Match(node, (None, None), (None, None))
@@ -406,7 +406,9 @@ def test_series_game_default_is_an_open_final() -> None:
 def test_build_graph_omits_matches_of_missing_seeds() -> None:
     """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
-        nodes = [node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
+        nodes = [
+            node for node in build_match_graph({*range(1, 9)} - missing) if node.turn == 1 and node.round_size == 8
+        ]
         byes = [feed.at for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
         assert byes == ([] if alone is None else [alone])
         assert len(nodes) == 4 - (alone is None)
@@ -414,11 +416,11 @@ def test_build_graph_omits_matches_of_missing_seeds() -> None:
 
 def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
     feeds: list[MatchFeed | None] = [MatchFeed(SlotSource.LOSER, at) for at in range(8)]
-    orders = list_drop_orders(7)
+    orders = list_loser_orderings(7)
     assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.at for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]
     assert [feed and feed.at for feed in orders[1](feeds)] == [7, 6, 5, 4, 3, 2, 1, 0]
-    assert [feed and feed.at for feed in list_drop_orders(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
+    assert [feed and feed.at for feed in list_loser_orderings(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
     for rounds in range(1, 10):
-        for order in list_drop_orders(rounds):
+        for order in list_loser_orderings(rounds):
             assert order(order(feeds)) == feeds  # twice is the identity

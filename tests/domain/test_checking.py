@@ -7,7 +7,12 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import CheckedCount, count_checked_games, is_checking_used, list_unchecked_games
+from tdapp.domain.game_results import (
+    CheckedCount,
+    count_checked_games,
+    is_checking_used,
+    list_unchecked_games,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.event_copies import CopiedEntry, EventCopy, copy_events
+from tdapp.domain.event_copies import CopiedPlayer, EventCopy, copy_events
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, CopiedGame, DivisionId, NamesShown, PlayerId
@@ -39,7 +39,7 @@ def make_copy(name: str, date: str, *players: str, head: str = "") -> EventCopy:
         own, club, member = (*text.split("/"), "", "")[:3]
         count = len(players)
         entries.append(
-            CopiedEntry(rank, own, rank, count - 1, 400 * (count - 1) - rank, count + 1 - 2 * rank,
+            CopiedPlayer(rank, own, rank, count - 1, 400 * (count - 1) - rank, count + 1 - 2 * rank,
                         Fraction(count - rank), member=member, club=club)
         )  # fmt: skip
     games = tuple(

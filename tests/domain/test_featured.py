@@ -14,7 +14,7 @@ from tdapp.domain.featured_game import (
     enter_game_end,
     enter_turn,
     find_first_form,
-    find_game_at,
+    find_newest_game_at_table,
     hold_back_results,
     make_game_moment,
 )
@@ -40,7 +40,7 @@ def value() -> Tournament:
 def typed(
     value: Tournament, number: int, line: str, *, rack: str = "", old: str = "", by: int | None = None
 ) -> Tournament:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     player = (game.first, game.second)[(by or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
@@ -49,14 +49,14 @@ def typed(
 
 
 def sheet_of(value: Tournament) -> Sheet:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     form = find_first_form(value, game.id) if game else None
     assert form is not None
     return form.sheet
 
 
 def lines(value: Tournament) -> list[str]:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     form = find_first_form(value, game.id) if game else None
     return [turn_line.write_turn_line(turn) for turn in form.sheet.turns] if form else []
 
@@ -94,7 +94,7 @@ def test_enter_turn_corrects_a_line_and_removes_the_last(value: Tournament) -> N
 
 def test_enter_turn_stores_the_rack_of_the_next_turn(value: Tournament) -> None:
     value = typed(value, 1, "", rack="AARTTEN")
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     shown = make_featured_game(
         sheet_of(value),
@@ -113,7 +113,7 @@ def test_enter_turn_stores_the_rack_of_the_next_turn(value: Tournament) -> None:
 
 
 def test_enter_turn_first_turn_decides_the_starter(value: Tournament) -> None:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = value.put(replace(game, start=Start.DRAW))
     value = typed(value, 1, "8H TAART", by=2)
@@ -123,7 +123,7 @@ def test_enter_turn_first_turn_decides_the_starter(value: Tournament) -> None:
 
 
 def test_enter_end_makes_the_result(value: Tournament) -> None:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
     with pytest.raises(UnfinishedDraftError):
@@ -139,7 +139,7 @@ def test_enter_end_makes_the_result(value: Tournament) -> None:
 
 
 def test_enter_turn_refuses_a_certified_game(value: Tournament) -> None:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = enter_game_end(
         typed(value, 1, "8H TAART"), game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES
@@ -150,7 +150,7 @@ def test_enter_turn_refuses_a_certified_game(value: Tournament) -> None:
 
 
 def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) -> None:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
     featured = FollowedGame(game.id, "", delay=10).add_moment(make_game_moment(value, game.id, AT.format(0)))
@@ -172,7 +172,7 @@ def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) 
 
 
 def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tournament) -> None:
-    game = find_game_at(Index(value), 1)
+    game = find_newest_game_at_table(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
     ended = enter_game_end(value, game=game.id, end=SheetEnd(GameEnding.TIME, racks=("E", "A")), tileset=TILES)
@@ -186,7 +186,7 @@ def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tour
         assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
         assert tuple(hold_back_results(scored, seen).results) == games, minute
     assert [one.game for one in later.list_public_moments(AT.format(20))] == [other.id]
-    assert [later.compute_wait(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
+    assert [later.compute_seconds_to_next_state(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
     assert [one.game for one in replace(later, delay=0).list_public_moments(AT.format(9))] == [other.id]

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tdapp.domain.group_line import (
     BreakUpLine,
     GroupLine,
-    GroupProblem,
-    ParsedGroup,
-    PartialGroup,
+    GroupLineProblem,
+    ParsedGroupLine,
+    PartialGroupLine,
     parse_break_up_line,
     parse_group_line,
 )
@@ -33,7 +33,7 @@ def room(players: int, rules: TableRule | None = None, *, results: bool = False)
     return make_group_table(Index(value), last_round(value)).rows
 
 
-def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroup | None:
+def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroupLine | None:
     rows = room(3, results=results)
     return parse_group_line(line, rows, proposed=rows[0] if proposed else None)
 
@@ -41,8 +41,8 @@ def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedG
 def test_parse_group_line_leaves_a_line_with_the_table_of_a_game_to_the_game() -> None:
     """`2 340 230` is the result of table 2, not three scores of the proposed table."""
     rows = room(3)
-    assert parse_group_line("2 340 230", rows, proposed=rows[0], games=[2]) is None
-    assert isinstance(parse_group_line("200 340 230", rows, proposed=rows[0], games=[2]), GroupLine)
+    assert parse_group_line("2 340 230", rows, proposed=rows[0], pair_tables=[2]) is None
+    assert isinstance(parse_group_line("200 340 230", rows, proposed=rows[0], pair_tables=[2]), GroupLine)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_parse_group_line_gives_the_points_of_all_three(
 
     assert isinstance(found, GroupLine)
     assert dict(zip(found.players, found.points, strict=True)) == points
-    assert found.left == left
+    assert found.leavers == left
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_parse_group_line_gives_the_points_of_all_three(
 def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str) -> None:
     found = read(line)
 
-    assert isinstance(found, PartialGroup)
+    assert isinstance(found, PartialGroupLine)
     assert found.waiting is not None
     assert found.waiting.id == waits
 
@@ -91,7 +91,7 @@ def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str
 def test_parse_group_line_explains_a_wrong_line(line: str, code: str) -> None:
     found = read(line)
 
-    assert isinstance(found, GroupProblem)
+    assert isinstance(found, GroupLineProblem)
     assert found.code == code
 
 
@@ -123,7 +123,7 @@ def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
     several = parse_group_line("12 812 3 700", rows)
     assert isinstance(several, GroupLine)
     assert several.players == ("p12", "p3")
-    assert isinstance(parse_group_line("12", rows), PartialGroup)
+    assert isinstance(parse_group_line("12", rows), PartialGroupLine)
 
 
 def test_a_player_alone_may_have_the_number_of_turns() -> None:
@@ -135,7 +135,7 @@ def test_a_player_alone_may_have_the_number_of_turns() -> None:
     plain = parse_group_line("1 612", rows)
     assert isinstance(plain, GroupLine)
     assert plain.turns is None
-    assert isinstance(read("1 210 188 240/30"), GroupProblem)
+    assert isinstance(read("1 210 188 240/30"), GroupLineProblem)
 
 
 @pytest.mark.parametrize(

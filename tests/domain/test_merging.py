@@ -100,7 +100,7 @@ def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
 
 
 def test_match_entries_lists_changes_but_no_empty_cells() -> None:
-    (met,) = match_player_entries(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
+    (met,) = match_player_entries(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], with_names=True)
     assert met.changes == (
         FieldChange("rating", 1500, 1510),
         FieldChange("club", "", "Y"),
@@ -167,7 +167,7 @@ def test_import_event_fills_or_adds_divisions() -> None:
         ("A", "Main", "nor"),
         ("B", "", ""),
     ]
-    assert [index.planned_rounds(item.id) for item in index.divisions] == [9, 9]
+    assert [index.count_planned_rounds(item.id) for item in index.divisions] == [9, 9]
     assert sorted(game.table for game in made.games.values()) == [1, 101]
     assert (made.event.name, made.event.date, made.ruleset.byes.bye.spread) == ("Elsewhere", "2026-11-21", 100)
     assert [item.first_table for item in index.divisions] == [1, 101]

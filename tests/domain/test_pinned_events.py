@@ -14,7 +14,7 @@ from tdapp.domain.game_results import (
     compute_sheet_result,
     count_checked_games,
     find_counting_form,
-    find_differing_result,
+    find_differing_sheet_result,
     find_game_of_player,
     find_points_of_turns,
     is_checking_used,
@@ -99,7 +99,10 @@ def read_off(value: Tournament) -> Iterator[str]:
     for game, result in value.results.items():
         parts = [
             find_points_of_turns(result),
-            *(ask(index, game) for ask in (is_result_from_sheet, compute_sheet_result, find_differing_result)),
+            *(
+                ask(index, game)
+                for ask in (is_result_from_sheet, compute_sheet_result, find_differing_sheet_result)
+            ),
         ]
         form = find_counting_form(index.sheets(game))
         yield f"result {show(result)} {show(parts)} {form and form.id}"

@@ -133,7 +133,7 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
 def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     (entry, *_) = export_players(Index(value), DIVISION)
-    assert field.name in list_imported_fields(entry, names=False)
+    assert field.name in list_imported_fields(entry, with_name=False)
     key = "class" if field.name == "category" else field.name
     shown = convert_to_plain_values(make_players_json(Index(value), Index(value).divisions)[0])
     assert shown[key] == getattr(first_player(value), field.name)

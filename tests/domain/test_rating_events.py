@@ -225,7 +225,7 @@ def read_real_event(name: str) -> tuple[DatedEvent, Mapping[str, tuple[int, int]
     ]
     day = read_first_day(document["config"]["event_date"])
     published = {one["name"]: (one["rating"], one.get("newr", [0])[-1]) for one in document["players"]}
-    planned = index.planned_rounds(division.id)
+    planned = index.count_planned_rounds(division.id)
     return DatedEvent(name, name, day.isoformat() if day else "", tuple(games), planned), published
 
 

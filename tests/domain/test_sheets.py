@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_differing_result
+from tdapp.domain.game_results import find_differing_sheet_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
@@ -219,7 +219,7 @@ def test_find_differing_result_after_swapped_players() -> None:
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     t = commands.enter_result(t, game=game.id, first=316, second=344, started=Forfeit.SECOND)
-    assert find_differing_result(Index(t), game.id) is None
+    assert find_differing_sheet_result(Index(t), game.id) is None
 
 
 def test_enter_sheet_certified_needs_a_reason() -> None:

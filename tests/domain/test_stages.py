@@ -14,8 +14,8 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import (
     CutTie,
     draw_qualifiers,
+    find_changed_qualifiers,
     find_cut_ties,
-    find_players_across_cut,
     list_players_in_pairing_order,
     list_stage_groups,
     list_stage_players,
@@ -163,12 +163,12 @@ def turned_round(tournament: Tournament, number: int) -> Tournament:
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
-    assert find_players_across_cut(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert find_changed_qualifiers(Index(tournament), stage(tournament, "b")) == ((), ())
 
     corrected = turned_round(tournament, 3)
     index, there = Index(corrected), in_round(corrected)
     four = {player.id for player in list_players_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
-    up, out = find_players_across_cut(index, stage(corrected, "b"))
+    up, out = find_changed_qualifiers(index, stage(corrected, "b"))
     assert ({*up}, {*out}) == (four - there, there - four)
     (found,) = (one for one in find_problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
     assert found.facts["others"] == "; ".join(corrected.players[player].name for player in out)
@@ -176,14 +176,14 @@ def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> 
 
     before = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
     by_hand = paired(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(there))))
-    assert find_players_across_cut(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
+    assert find_changed_qualifiers(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
     on = paired(corrected)
-    assert find_players_across_cut(Index(on), stage(on, "b")) == ((), ())
+    assert find_changed_qualifiers(Index(on), stage(on, "b")) == ((), ())
 
 
 def test_find_players_across_cut_ignores_equal_players() -> None:
     tournament = paired(equal_field())
-    assert find_players_across_cut(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert find_changed_qualifiers(Index(tournament), stage(tournament, "b")) == ((), ())
     assert len({*ranks(tournament, 1)}) == 1
 
 
@@ -626,10 +626,10 @@ def test_propose_pairings_in_a_sequence_of_all_stage_kinds(seed: int) -> None:
     """In every round: eliminated players do not play, each player has one rank, equals share a rank."""
     rng = Random(seed)
     tournament = planned(rng.randint(9, 14), *random_plan(rng))
-    assert Index(tournament).planned_rounds(DIVISION) > 0
-    while len(Index(tournament).published(DIVISION)) < Index(tournament).planned_rounds(DIVISION):
+    assert Index(tournament).count_planned_rounds(DIVISION) > 0
+    while len(Index(tournament).published(DIVISION)) < Index(tournament).count_planned_rounds(DIVISION):
         before = ranked(tournament)
-        own = Index(tournament).stage_for(DIVISION, len(Index(tournament).published(DIVISION)) + 1)
+        own = Index(tournament).find_stage(DIVISION, len(Index(tournament).published(DIVISION)) + 1)
         assert own is not None
         inside = {*list_stage_players(Index(tournament), own)}
         check_cut(tournament, own, inside, before)
@@ -664,7 +664,7 @@ def check_cut(tournament: Tournament, own: Stage, inside: set[PlayerId], before:
     first = index.first_round(own.id)
     if own.cut is None or first != len(index.published(DIVISION)) + 1:
         return
-    there = [row for row in before if not row.out and not index.has_withdrawn_by(row.player.id, first)]
+    there = [row for row in before if not row.out and not index.has_withdrawn_in_round(row.player.id, first)]
     assert len(inside) == min(own.cut, len(there))
     groups = {row.group for row in there}
     for group in groups:

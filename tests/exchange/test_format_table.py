@@ -80,7 +80,7 @@ def test_exports_keep_the_declared_data(kind: str) -> None:
         )
         return
     assert isinstance(read, EventEntry)
-    exported = export_division(index, division, forfeits=DataKind.FORFEITS in EXPORTS[kind].keeps)
+    exported = export_division(index, division, keep_forfeits=DataKind.FORFEITS in EXPORTS[kind].keeps)
     entry = replace(exported, order=find_tiebreak_order(index, division))
     lost = [
         held for one in find_lost_data(entry, _only(read)) if one.code == "export-without" for held in _what(one)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import EarlierEntry
 from tdapp.domain.errors import StorageError
-from tdapp.domain.event_copies import CopiedEntry, EventCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, SeasonId, StageId
@@ -237,7 +237,7 @@ def _copy_events(window: Window, *, date: str) -> tuple[EventCopy, ...]:
     players = window.session.index.players(window.session.index.divisions[0].id)[:9]
     return tuple(
         EventCopy(name, day, f"{name}.tdapp", str(at), tuple(
-            CopiedEntry(one.number, one.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
+            CopiedPlayer(one.number, one.name, rank, 7, 2800 - 9 * rank, 300 - 60 * rank, Fraction(8 - rank),
                         member=one.member, club=one.club)
             for rank, one in enumerate(players[at : at + 8], 1)
         ))

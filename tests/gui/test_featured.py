@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import TypedTurn, WordsShown, enter_turn
+from tdapp.domain.featured_game import TypedTurn, WordsShownTo, enter_turn
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.model import ResultState
@@ -118,8 +118,8 @@ def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     assert panel.state.text() == "Nothing has been typed yet."
     type_here(session, 1, "8D QUIZ")
     assert panel.state.text() == "One turn is typed"
-    panel.words.choose(WordsShown.NOBODY)
-    assert session.featuring.choice.words is WordsShown.NOBODY
+    panel.words.choose(WordsShownTo.NOBODY)
+    assert session.featuring.choice.words is WordsShownTo.NOBODY
     assert session.featuring.choice.code == choice.code, "the phone goes on"
     feature(panel, table=2)
     assert session.featuring.choice.code != choice.code, "another table is typed by another"
@@ -165,7 +165,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
     assert not session._due.isActive() or session._due.remainingTime() > 0
-    session.featuring.choose_table(0, delay=0, words=WordsShown.NOBODY)
+    session.featuring.choose_table(0, delay=0, words=WordsShownTo.NOBODY)
     assert not isinstance(show.current_slide.body, FeaturedSlide)
 
 
@@ -185,7 +185,7 @@ def test_featured_delay_survives_a_crash(window: Window) -> None:
     assert again.choice == session.featuring.choice
     assert seen is not None
     assert [turn.kind for turn in seen.turns] == [TurnKind.PLAY]
-    assert featured.compute_wait(clock()) == 4 * 60 + 1
+    assert featured.compute_seconds_to_next_state(clock()) == 4 * 60 + 1
 
 
 def test_featured_game_stays_delayed_after_the_next_round_is_published(window: Window) -> None:

@@ -169,7 +169,7 @@ def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: 
     assert window.command("pair").text() == "What is next?"
     window.command("pair").trigger()
     assert len(empty.index.rounds(A)) == 2
-    assert empty.index.planned_rounds(A) == 4
+    assert empty.index.count_planned_rounds(A) == 4
 
 
 def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBot) -> None:

@@ -75,7 +75,7 @@ def test_build_contest_ranks_as_the_stage_of_the_last_round() -> None:
     index = Index(tournament)
     by_points = []
     for number in (2, 3, 4, 5):
-        stage = index.stage_for(A, number)
+        stage = index.find_stage(A, number)
         assert stage is not None
         by_points.append(
             build_contest(index, stage, build_field(index, stage.id, number=number, source=1)).win == 0

@@ -140,8 +140,8 @@ def test_consolation_changes_no_ranks(count: int) -> None:
     matches = drawn_up(tournament)
     assert all(match.decided for match in matches if match.needed)
     for match in matches:
-        if match.node.part is BracketPart.WINNERS and match.loser and match.node.left > 2:
-            assert held(tournament)[match.loser] == match.node.left // 2 + 1
+        if match.node.part is BracketPart.WINNERS and match.loser and match.node.round_size > 2:
+            assert held(tournament)[match.loser] == match.node.round_size // 2 + 1
 
 
 @pytest.mark.parametrize("third_place", [False, True])

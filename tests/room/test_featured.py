@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, FollowedGame, WordsShown, find_first_form, make_game_moment
+from tdapp.domain.featured_game import FEATURED_SLOT, FollowedGame, WordsShownTo, find_first_form, make_game_moment
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
@@ -102,7 +102,7 @@ class Typing:
 
 
 @contextmanager
-def typing(*, delay: int = 0, words: WordsShown = WordsShown.NOBODY, **more: Any) -> Iterator[Typing]:
+def typing(*, delay: int = 0, words: WordsShownTo = WordsShownTo.NOBODY, **more: Any) -> Iterator[Typing]:
     clock = Clock()
     with served(playing(4), clock=clock, **more) as room:
         yield Typing(room, clock, FollowedGame(room.game(1).id, CODE, delay, words))
@@ -314,15 +314,15 @@ class FewWords:
         return WordVerdict.VALID if str(word).upper() == "TAART" else WordVerdict.INVALID
 
 
-@pytest.mark.parametrize("words", list(WordsShown))
-def test_featured_game_shows_words_to_the_chosen_people(words: WordsShown) -> None:
+@pytest.mark.parametrize("words", list(WordsShownTo))
+def test_featured_game_shows_words_to_the_chosen_people(words: WordsShownTo) -> None:
     with typing(words=words, word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as at:
         at.room.do(partial(commands.choose_wordlist, wordlist="few"))
         good = at.type(1, "8H TAART")
-        assert ("Every word is in the word list." in good.text) is (words is not WordsShown.NOBODY)
+        assert ("Every word is in the word list." in good.text) is (words is not WordsShownTo.NOBODY)
         bad = at.type(2, "9G XYZ 20")
-        assert ("XYZ: " in bad.text) is (words is not WordsShown.NOBODY)
-        assert ("Not in the word list: " in at.overlay("score")) is (words is WordsShown.EVERYBODY)
+        assert ("XYZ: " in bad.text) is (words is not WordsShownTo.NOBODY)
+        assert ("Not in the word list: " in at.overlay("score")) is (words is WordsShownTo.EVERYBODY)
 
 
 def test_round_clock_has_the_delay_of_the_featured_table() -> None:

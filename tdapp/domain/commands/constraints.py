@@ -52,7 +52,7 @@ def order_pairing(
     _check_players_share_division(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
-    stage = index.stage_for(division, round_number)
+    stage = index.find_stage(division, round_number)
     if round_number < 1 or stage is None:
         raise RuleViolation("no-such-round", round=round_number)
     if round_number <= index.get_last_published(division):

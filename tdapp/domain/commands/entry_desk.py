@@ -37,7 +37,7 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     if index.has_withdrawn(player):
         raise RuleViolation("arrives-withdrawn", player=row.name)
     coming = index.get_last_published(row.division) + 1
-    if index.stage_for(row.division, coming) is None:
+    if index.find_stage(row.division, coming) is None:
         raise RuleViolation("check-in-over")
     if index.find_stored_absence(player, coming) is not None:
         raise RuleViolation("arrives-absent", player=row.name, round=coming)

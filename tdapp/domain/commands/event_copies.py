@@ -13,7 +13,7 @@ from tdapp.domain.commands.rule import check_iso_date, check_required_text, comm
 from tdapp.domain.dates import parse_date
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.event_copies import CopiedEntry, EventCopy
+from tdapp.domain.event_copies import CopiedPlayer, EventCopy
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     CopiedEvent,
@@ -208,7 +208,7 @@ def _put_copied_results(
     return tournament.put(event, *changed, *results)
 
 
-def _fill_empty_player_fields(player: Player, entry: CopiedEntry) -> Player:
+def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
     """Fill an empty federation number, and other empty fields of a player whom a copied event added."""
     names = ("member", *_FILLED) if player.id.startswith(_COPIED) else ("member",)
     filled: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}

@@ -131,7 +131,7 @@ def _make_player(
 def _update_player(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
 ) -> Tournament:
-    edited = edit_player(tournament, player=player.id, seen=player, **list_imported_fields(entry, names=names))
+    edited = edit_player(tournament, player=player.id, seen=player, **list_imported_fields(entry, with_name=names))
     if not entry.division or player.division == division:
         return edited
     return move_players(edited, key=key, players=(player.id,), division=division)
@@ -169,7 +169,7 @@ def import_division(
 def _extend_schedule(tournament: Tournament, *, key: str, division: DivisionId, rounds: int) -> Tournament:
     index = Index(tournament)
     stages = index.stages(division)
-    missing = rounds - index.planned_rounds(division)
+    missing = rounds - index.count_planned_rounds(division)
     if missing <= 0:
         return tournament
     if not stages:
@@ -186,7 +186,7 @@ def _import_round(
     division: DivisionId,
     usual_byes: bool,
 ) -> Tournament:
-    stage = Index(tournament).stage_for(division, entry.number)
+    stage = Index(tournament).find_stage(division, entry.number)
     base = f"{key}.{entry.number}"
     item = Round(RoundId(base), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
     games, results = _make_games_and_results(tournament, players, entry, round_id=item.id, division=division)

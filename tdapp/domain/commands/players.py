@@ -128,7 +128,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 def _make_absence_from_coming_round(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
-    stage = index.stage_for(player.division, number)
+    stage = index.find_stage(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
         return None
     return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
@@ -136,7 +136,7 @@ def _make_absence_from_coming_round(index: Index, player: Player) -> Absence | N
 
 def _find_absence_ended_by_check_in(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
-    absence, stage = index.find_stored_absence(player.id, number), index.stage_for(player.division, number)
+    absence, stage = index.find_stored_absence(player.id, number), index.find_stage(player.division, number)
     if absence is None or (stage is not None and stage.evening):
         return absence
     alone = absence.first_round == absence.last_round == number
@@ -229,10 +229,10 @@ def set_absence(
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
-    stage = index.stage_for(row.division, last)
+    stage = index.find_stage(row.division, last)
     if stage is not None and stage.evening:
         raise RuleViolation("evening-absence", player=row.name)
-    if last > (planned := index.planned_rounds(row.division)):
+    if last > (planned := index.count_planned_rounds(row.division)):
         raise RuleViolation("round-not-planned", round=last, planned=planned)
     for number in range(first_round, last + 1):
         if index.find_absence(player, number):

@@ -18,8 +18,8 @@ from tdapp.domain.commands.rule import (
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
-    compute_word_costs,
-    get_drawn_start,
+    compute_word_ruling_costs,
+    get_start_after_draw,
     list_sheet_sanctions,
     recompute_result,
     store_result,
@@ -100,7 +100,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         raise RuleViolation("cause-without-forfeit", table=row.table)
     given = (first or 0, second or 0)
     if after_rulings:
-        costs = compute_word_costs(tournament, row)
+        costs = compute_word_ruling_costs(tournament, row)
         given = (given[0] + costs[0], given[1] + costs[1])
     result = make_slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
     if forfeit is not None:
@@ -362,7 +362,7 @@ def _set_starter_of_game(tournament: Tournament, game: Game, started: Forfeit) -
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:
-        return tournament.put(replace(game, start=get_drawn_start(game)))
+        return tournament.put(replace(game, start=get_start_after_draw(game)))
     if game.start is Start.ASSIGNED:
         raise RuleViolation("start-assigned", table=game.table)
     return swap_players_of_game(tournament, game.id)

@@ -13,7 +13,7 @@ from tdapp.domain.bracket import (
     list_byes_for_latecomer,
     list_players_by_seat,
     make_latecomer_seed,
-    make_seat_id,
+    make_seed_id,
 )
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, get_row_or_refuse
 from tdapp.domain.errors import RuleViolation
@@ -140,7 +140,7 @@ def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
     playing |= {seat.player for seat in index.seats(item.id)}
     if stage.cut is not None and not playing.issubset(sitting):
         raise RuleViolation("pairing-outdated", round=item.number)
-    return [Seed(make_seat_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
+    return [Seed(make_seed_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
 
 
 @command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))

@@ -24,7 +24,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     add_score_breakdowns,
     find_counting_form,
-    get_drawn_start,
+    get_start_after_draw,
     recompute_result,
     swap_players_of_game,
     update_result_after_sheets,
@@ -70,7 +70,7 @@ def enter_sheet(
     entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _list_rulings_on_unchanged_turns(old, mine))
     entered, taken = _move_word_rulings_to_turns(before, entered, tileset)
     after = before.drop(*taken).put(add_score_breakdowns(entered, tournament.rules_of(row), tileset))
-    after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, by=form)
+    after = update_result_after_sheets(before, after, game, state=ResultState.ENTERED, changed_form=form)
     return require_reason_if_certified(tournament, after, reason)
 
 
@@ -316,7 +316,7 @@ def _store_ruled_sheet(tournament: Tournament, ruled_on: ScoreSheet, tileset: Ti
     after = tournament.put(add_score_breakdowns(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED
-    return update_result_after_sheets(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
+    return update_result_after_sheets(tournament, after, ruled_on.game, state=state, changed_form=ruled_on.form)
 
 
 def _add_turn_ruling(sheet: ScoreSheet, turn_ruling: TurnRuling, wrong_words: int) -> ScoreSheet:
@@ -350,7 +350,7 @@ def _align_game_and_sheet(tournament: Tournament, game: Game, sheet: Sheet) -> t
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
         sheet = swap_players(sheet)
     if sheet.first == 1:
-        return replace(game, start=get_drawn_start(game)), sheet
+        return replace(game, start=get_start_after_draw(game)), sheet
     if game.start is Start.ASSIGNED:
         raise RuleViolation("sheet-other-starter", table=game.table, player=second.name, starter=first.name)
     return replace(game, first=game.second, second=game.first), swap_players(sheet)

@@ -206,7 +206,7 @@ def _report_odd_or_even_players(old: Index, new: Index, division: DivisionId) ->
     def count_active_players(index: Index) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
-    if new.stage_for(division, number) is None or count_active_players(old) == count_active_players(new):
+    if new.find_stage(division, number) is None or count_active_players(old) == count_active_players(new):
         return
     code = "field-odd" if count_active_players(new) % 2 else "field-even"
     yield make_consequence(

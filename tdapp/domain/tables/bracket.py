@@ -134,7 +134,7 @@ def _make_tree(maker: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
     boxes = tuple(maker.make_box(at, begins) for at in positions)
     part = nodes[0].part
     title = "single" if part is BracketPart.WINNERS and maker.alone else part.value
-    last = nodes[0].top + max(node.left for node in nodes) - 1
+    last = nodes[0].top + max(node.round_size for node in nodes) - 1
     rows = max(int(box.row + 0.5) for box in boxes)
     return BracketTree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
 
@@ -142,7 +142,7 @@ def _make_tree(maker: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
 class _TreeBuilder:
     def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
-        self._hides_names = not foreseen and brackets.can_players_still_change(index, stage)
+        self._hides_names = not foreseen and brackets.can_stage_players_change(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {match.key for match, _, _ in brackets.find_outdated_matches(index, stage, self.matches)}
         self._called = name_matches([match.node for match in self.matches])
@@ -209,7 +209,7 @@ class _TreeBuilder:
             won=player is not None and player == match.winner,
             score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
             came="" if settled and player is None else came,
-            withdrawn=player is not None and self._index.has_withdrawn_by(player, self._next_round),
+            withdrawn=player is not None and self._index.has_withdrawn_in_round(player, self._next_round),
             disqualified=player is not None and self._index.is_disqualified(player),
         )
 

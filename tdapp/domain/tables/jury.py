@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.game_results import find_counting_form, find_differing_result, is_checking_used
+from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
@@ -169,7 +169,7 @@ def _make_sheet_row(
         forms=len(forms),
         differing=difference.turn if difference else None,
         doubtful=doubtful(forms[0]) if forms else frozenset(),
-        otherwise=astray or (bool(forms) and find_differing_result(index, game.id) is not None),
+        otherwise=astray or (bool(forms) and find_differing_sheet_result(index, game.id) is not None),
         rulings=len(ruled),
         score1=result.first if result else None,
         score2=result.second if result else None,

@@ -270,7 +270,7 @@ class Turnout(Struct, frozen=True):
 def find_check_in_round(index: Index, division: Division) -> int | None:
     """Return the number of the round for check-in, None if all planned rounds are published."""
     number = index.get_last_published(division.id) + 1
-    return number if index.stage_for(division.id, number) is not None else None
+    return number if index.find_stage(division.id, number) is not None else None
 
 
 def make_arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
-from tdapp.domain.game_results import find_counting_form, find_differing_result
+from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
@@ -115,7 +115,7 @@ def find_overridden_result(sheet: OpenSheet) -> Result | None:
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
-    return find_differing_result(sheet.index, item.game)
+    return find_differing_sheet_result(sheet.index, item.game)
 
 
 def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDifferenceRow, ...]:

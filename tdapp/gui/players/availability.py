@@ -208,7 +208,7 @@ class AvailabilityPanel(Panel):
 
     def _find_first_attended_round(self) -> int:
         index = self.session.index
-        planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
+        planned = range(self._coming, index.count_planned_rounds(self._first_player.division) + 1)
         missed = (
             number for number in planned if not any(index.find_absence(one, number) for one in self._players)
         )

@@ -351,9 +351,9 @@ class ImportPlayersDialog(Dialog):
         if any(entry.division for entry in entries):
             players = tuple(index.tournament.players.values())
             codes = {division.id: division.code for division in index.divisions}
-            found = iter(match_player_entries(players, good, names=names, codes=codes))
+            found = iter(match_player_entries(players, good, with_names=names, codes=codes))
         else:
-            found = iter(match_player_entries(index.players(self._division), good, names=names))
+            found = iter(match_player_entries(index.players(self._division), good, with_names=names))
         self._met = tuple(
             MatchedEntry(one, EntryStatus.SAME) if one.line in wrong else next(found) for one in entries
         )

@@ -183,7 +183,7 @@ class RoundActions:
 
     def _name_knockout_round(self, number: int) -> str:
         session, division = self._session, self._session.division
-        stage = session.index.stage_for(division.id, number) if division else None
+        stage = session.index.find_stage(division.id, number) if division else None
         return name_stage_round(session.catalogue, session.index, stage, number)
 
     def _make_pair_all_title(self) -> str:

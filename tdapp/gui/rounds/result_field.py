@@ -310,7 +310,7 @@ class ResultField(QWidget):
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
-        last = reader.index.stage_for(division.id, number + 1) is None
+        last = reader.index.find_stage(division.id, number + 1) is None
         stage = self._session.tournament.stages[reader.item.stage]
         done = catalogue.text("All results of round {round} are in.", round=number)
         if name := name_stage_round(catalogue, reader.index, stage, number):

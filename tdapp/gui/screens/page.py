@@ -266,7 +266,8 @@ class PublicDataPanel(Panel):
             self.held[division.id].set_choices(self._list_held_rounds(division), held)
 
     def _list_held_rounds(self, division: Division) -> list[tuple[int, str]]:
-        planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))
+        index = self.session.index
+        planned = max(index.count_planned_rounds(division.id), len(index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]
         if division.held_after is not None and division.held_after > planned:
             numbers.append(division.held_after)

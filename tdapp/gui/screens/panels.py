@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
-from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordsShown
+from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordsShownTo
 from tdapp.domain.model import Division, ListedRecord
 from tdapp.domain.slip import format_code
 from tdapp.domain.tables import news
@@ -128,11 +128,11 @@ class FeaturedPanel(Panel):
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._change_choice)
         words = [
-            (WordsShown.TYPIST, text("Helper")),
-            (WordsShown.EVERYBODY, text("Everybody")),
-            (WordsShown.NOBODY, text("Nobody")),
+            (WordsShownTo.TYPIST, text("Helper")),
+            (WordsShownTo.EVERYBODY, text("Everybody")),
+            (WordsShownTo.NOBODY, text("Nobody")),
         ]
-        self.words: Choice[WordsShown] = Choice(text("Warn about words not in the list"), words, session.look)
+        self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
         self.words.currentIndexChanged.connect(self._change_choice)
         self.switch = fields.button("", self.toggle_featured, role="primary")
         self.address = fields.label(wrap=True)
@@ -189,7 +189,7 @@ class FeaturedPanel(Panel):
         self._choose_source(self.session.featuring.choice.table)
 
     def _choose_source(self, table: int) -> None:
-        delay, words = self.delay.parse_or_none() or 0, self.words.value() or WordsShown.TYPIST
+        delay, words = self.delay.parse_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
         self.session.featuring.choose_table(table, delay=delay, words=words)
         self.refresh_panel()
 

@@ -101,9 +101,9 @@ class TopBar(QFrame):
         session = self._session
         text = session.catalogue.text
         division, item = session.division, session.round
-        planned = session.index.planned_rounds(division.id) if division else 0
+        planned = session.index.count_planned_rounds(division.id) if division else 0
         number = item.number if item else 1
-        stage = session.index.stage_for(division.id, number) if division else None
+        stage = session.index.find_stage(division.id, number) if division else None
         self._system.setText(self._describe_stage(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         where = text("Round {n} of {planned}", n=number, planned=max(planned, number))

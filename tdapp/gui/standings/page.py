@@ -339,7 +339,7 @@ class StandingsPage(Page):
 
     def _describe_round_choice(self, division: Division, number: int) -> str:
         session, text = self.session, self.session.catalogue.text
-        stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
+        stage, following = (session.index.find_stage(division.id, one) for one in (number, number + 1))
         if stage is not None and stage.evening:
             return name_round_number(session.catalogue, session.index, (division,), number)
         if stage is None or following is None or stage.id == following.id:
@@ -373,7 +373,7 @@ class StandingsPage(Page):
 
     def _list_stage_notes(self, division: Division, number: int) -> list[str]:
         index, text = self.session.index, self.session.catalogue.text
-        stage, following = find_stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
+        stage, following = find_stage_at(index, division.id, number), index.find_stage(division.id, number + 1)
         if stage is None:
             return []
         parts = []

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tdapp.domain import commands
 from tdapp.domain.commands.event_copies import find_refreshable_events
 from tdapp.domain.event_copies import EventCopy
-from tdapp.domain.impact import SeasonMove, compare_season_lines
+from tdapp.domain.impact import SeasonRankChanges, compare_season_lines
 from tdapp.domain.index import Index
 from tdapp.domain.model import CopiedEvent, CopiedEventId, Division, Season
 from tdapp.domain.persons import PersonQuestion, find_person_questions
@@ -42,7 +42,7 @@ class EventPreview(Struct, frozen=True):
 
     files: EventFiles
     command: partial[Tournament]
-    move: SeasonMove
+    move: SeasonRankChanges
 
     @property
     def selected(self) -> CopiedEventId:
