@@ -255,12 +255,12 @@ def _read_pdf_text(pdf: Path) -> str:
 def _test_window(resources: Path, folder: Path) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from tdapp import gui  # noqa: PLC0415 - Qt is loaded last, so that what fails before is told without it
-    from tdapp.gui.shell.about import list_missing_parts  # noqa: PLC0415
+    from tdapp.gui.shell.about import list_missing_resources  # noqa: PLC0415
 
     picture = folder / "window.png"
     gui.save_picture(folder / "cup.tdapp", resources=resources, target=picture)
     _require(picture.stat().st_size > SMALLEST_PICTURE, "the window is empty")
-    absent = list_missing_parts(resources)
+    absent = list_missing_resources(resources)
     _require(not absent, f"the window lacks {absent}")
 
 

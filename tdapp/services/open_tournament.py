@@ -151,10 +151,10 @@ class OpenTournament(OpenDesk):
         newest = self.desk.undo_step
         if step and (self.queue.unsaved_work or newest is None or newest.seq != step):
             return
-        self._move_in_history(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
+        self._undo_or_redo(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 
     def redo(self) -> None:
-        self._move_in_history(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
+        self._undo_or_redo(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Erase the data of `players` (None: all) for good.
@@ -266,7 +266,7 @@ class OpenTournament(OpenDesk):
         typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
         return ", ".join([words, *(one for one in typed if one not in words)])
 
-    def _move_in_history(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
+    def _undo_or_redo(self, call: Callable[[], Step], text: str, step: Step | None) -> None:
         words = text.replace("{step}", self.describe_step(step)) if step is not None else ""
         self.queue.run_without_retry(
             UnsavedWork(lambda: words, partial(self._handle_history_move, text), self._handle_error), call

@@ -239,10 +239,10 @@ def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtb
     button.click()
     dialog = told(faults, qtbot)
     with choosing(tmp_path / "none" / "report.txt"):
-        dialog.ask_report_file()
+        dialog.save_report()
     assert "cannot be saved" in dialog.again.text()
     with choosing(tmp_path / "report.txt"):
-        dialog.ask_report_file()
+        dialog.save_report()
 
     text = (tmp_path / "report.txt").read_text(encoding="utf-8")
     assert "LookupError" in text

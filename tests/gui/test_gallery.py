@@ -36,7 +36,7 @@ ELSEWHERE = {
     "NewVersionDialog": "the program's home, asked over the internet",
     "UseEditionDialog": "a word list that does not fit the rules",
     "UnsavedStepsDialog": "steps that cannot be saved",
-    "OverwrittenDialog": "a file that another program changes",
+    "OverwrittenFileDialog": "a file that another program changes",
     "MergePlayersDialog": "two entries of one person",
 }
 
@@ -57,9 +57,7 @@ def spoken() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_gallery_draws_every_place_with_content(
-    qapp: QApplication,
-) -> None:
+def test_gallery_draws_every_place_with_content(qapp: QApplication) -> None:
     assert qapp is not None
     seen: set[type] = set()
     with closing(walk(Setting(size=(1280, 720)))) as sights:

@@ -409,7 +409,7 @@ def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_p
 
 def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     opened(empty, tmp_path, qtbot)
-    other, said = empty.make_second_session(), list[str]()
+    other, said = empty.make_session_for_past(), list[str]()
     other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     other.open_file(tmp_path / "Open.tdapp")
     assert [one for one in said if "open in another window" in one]

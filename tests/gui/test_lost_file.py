@@ -23,7 +23,7 @@ from tdapp.domain import commands
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import ProblemsPanel, SaveStateLabel, describe_problem, list_open_problems
-from tdapp.gui.shell.data_loss_dialogs import OverwrittenDialog, SaveElsewhereDialog, UnsavedStepsDialog
+from tdapp.gui.shell.data_loss_dialogs import OverwrittenFileDialog, SaveElsewhereDialog, UnsavedStepsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
@@ -146,7 +146,7 @@ def test_unsaved_steps_dialog_discards_steps(window: Window, file: Path, tmp_pat
     asked(window).reject()
     closed(window)
     stays = window.isVisible
-    dialog = UnsavedStepsDialog(session, stays, again=stays, parent=window)
+    dialog = UnsavedStepsDialog(session, stays, retry=stays, parent=window)
     dialog.open()
     dialog.yes.click()
     (tmp_path / "aside.tdapp").rename(file)
@@ -251,12 +251,12 @@ def cell(window: Window, row: int, column: str) -> str:
     return str(page.rows.index(row, place).data())
 
 
-def ask_overwritten(window: Window, file: Path, content: bytes) -> OverwrittenDialog:
+def ask_overwritten(window: Window, file: Path, content: bytes) -> OverwrittenFileDialog:
     """Enter a result, write other content over the file, and return the question that appears."""
     enter(window, "1 412 388")
     file.write_bytes(content)
     window.session.queue.poll_store()
-    dialog = window.findChild(OverwrittenDialog)
+    dialog = window.findChild(OverwrittenFileDialog)
     assert dialog is not None
     assert bar(window) == "Not saved"
     return dialog

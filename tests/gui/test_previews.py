@@ -157,7 +157,7 @@ def test_pair_with_assumed_is_disabled_in_a_knockout(filled: Session, window: Wi
     command = window.command("pair-assuming")
     command.update_state()
     assert not command.isEnabled()
-    assert not window.command("pair").is_main
+    assert not window.command("pair").is_highlighted
 
 
 # --- who meets whom

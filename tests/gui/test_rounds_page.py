@@ -170,7 +170,7 @@ def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: 
             key(window, Qt.Key.Key_F6)
         assert said in told.args[0]
     command = window.command("pair")
-    assert (command.text(), command.is_main) == ("What is next?", False)
+    assert (command.text(), command.is_highlighted) == ("What is next?", False)
     filled.do(partial(commands.finish_tournament))
     assert "The tournament is finished. Reopen it" in page_of(window).field.echo_label.text()
     assert [one.number for one in filled.index.rounds(A)] == [1]

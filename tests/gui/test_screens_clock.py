@@ -311,7 +311,7 @@ def player(folder: Path, line: str) -> Callable[[str], str]:
 
 def test_sound_player_writes_a_file_for_a_player(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     played = tmp_path / "played.wav"
-    made = SoundPlayer(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
+    made = SoundPlayer(find_program=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
     made.play_sound(OVER)
     qtbot.waitUntil(played.exists)
     with wave.open(str(played)) as sound:
@@ -327,7 +327,7 @@ def test_sound_player_beeps_without_a_player(
     beeps: list[int] = []
     monkeypatch.setattr(chimes, "make_beep", lambda: beeps.append(1))
     find = player(tmp_path, line) if line else lambda _name: ""
-    made = SoundPlayer(find=find)
+    made = SoundPlayer(find_program=find)
     made.play_sound(SOON)
     qtbot.waitUntil(lambda: bool(beeps))
     made.stop_sound()
@@ -335,7 +335,7 @@ def test_sound_player_beeps_without_a_player(
 
 def test_sound_player_stops_the_previous_sound(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     log = tmp_path / "log"
-    made = SoundPlayer(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
+    made = SoundPlayer(find_program=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
     for count in (1, 2):
         made.play_sound(SOON)
         qtbot.waitUntil(partial(_has_lines, log, count))

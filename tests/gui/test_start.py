@@ -182,7 +182,7 @@ def loaded_at_end(tmp_path: Path, change: tuple[str, str]) -> set[str]:
 
 
 def test_window_opens_before_slow_modules_are_loaded(tmp_path: Path) -> None:
-    stopped = "window.pages.stop_making()  # however slow this is\nsession.attach_desk("
+    stopped = "window.pages.stop_making_pages()  # however slow this is\nsession.attach_desk("
     assert sorted(loaded_at_end(tmp_path, ("session.attach_desk(", stopped)) & SPARED) == []
 
 

@@ -585,7 +585,7 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
     ),
     "elsewhere": lambda window: SaveElsewhereDialog(window.session, ERROR, parent=window),
     "waiting": lambda window: UnsavedStepsDialog(
-        window.session, window.refresh_window, again=window.refresh_window, parent=window
+        window.session, window.refresh_window, retry=window.refresh_window, parent=window
     ),
     "assistant": lambda window: TournamentAssistant(window.session, parent=window),
     "palette": lambda window: CommandPalette(window.session, window.commands, parent=window),

@@ -71,7 +71,7 @@ class CheckInPage(Page):
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
-        self.view.set_search_hint(session.find_in_other_divisions)
+        self.view.set_search_hint(session.describe_matches_elsewhere)
         self.search.returnPressed.connect(self._accept_search_text)
         self._keys = PresenceKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)

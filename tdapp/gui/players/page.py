@@ -211,7 +211,7 @@ class PlayersPage(Page):
         self._all_columns = False
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.textChanged.connect(self.view.filter_rows)
-        self.view.set_search_hint(session.find_in_other_divisions)
+        self.view.set_search_hint(session.describe_matches_elsewhere)
         self._added = NewPlayerFields(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal_row)

@@ -32,7 +32,7 @@ _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
 def find_newest_version(home: str = "") -> str:
-    """Return the newest version, from the redirect of `home`/releases/latest.
+    """Return the newest version: the one that `home`/releases/latest redirects to.
 
     Raises UserError if no home is set, the server does not answer, or the redirect names no version.
     """
@@ -59,7 +59,7 @@ LETTERS = "aÉøßŵỹ½−–’×"
 WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
-def list_missing_parts(resources: Path) -> list[str]:
+def list_missing_resources(resources: Path) -> list[str]:
     """Return the missing fonts, icons and texts of the installation. Call it after loading the fonts."""
     list_networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
@@ -89,7 +89,7 @@ def _list_missing_texts() -> Iterator[str]:
 
 
 class AboutDialog(Dialog):
-    """Versions, and the bundled software with its licences."""
+    """Shows the versions, and the bundled software with its licences."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text

@@ -1,4 +1,4 @@
-"""The table of actions, for menus, buttons, command palette and shortcuts."""
+"""Actions of the user and their commands: in menus, buttons, the command palette and as shortcuts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def is_always_enabled() -> bool:
 class Action(Struct, frozen=True):
     """A user action. `menu` is a section of a menu, "" for no menu.
 
-    The `primary` action is the button at the top right, highlighted once it is `ready`. With `vanishes` a
-    disabled action is hidden and ignores its keys. `chosen` marks the current one of several options.
+    A `primary` action is the button at the top right, highlighted once it is `ready`. With `vanishes` it is
+    hidden and ignores its keys while it is disabled. `chosen` marks the current one of several options.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Command(QAction):
         self.may_run: Callable[[], bool] = is_always_enabled  # asked before the action runs
         self.setObjectName(row.id)
         self._told = ""  # source of the current tool tip: text and keys
-        self.switch_shortcuts(answer=True)
+        self.enable_shortcuts(enable=True)
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.setCheckable(row.chosen is not None)
         self.triggered.connect(self._run_action)
@@ -72,17 +72,17 @@ class Command(QAction):
             self.setIcon(self._look.make_icon(self.row.icon))
 
     def make_button_icon(self) -> QIcon:
-        tone = "on_accent" if self.is_main else "text"
+        tone = "on_accent" if self.is_highlighted else "text"
         return self._look.make_icon(self.row.icon, tone) if self.row.icon else QIcon()
 
     @property
-    def is_main(self) -> bool:
+    def is_highlighted(self) -> bool:
         """Whether the command is the highlighted next step."""
         return self.row.primary and self._ready
 
-    def switch_shortcuts(self, *, answer: bool) -> None:
-        """Turn the shortcuts on or off: two pages can use the same shortcut."""
-        keys = self.row.shortcuts if answer else ()
+    def enable_shortcuts(self, *, enable: bool) -> None:
+        """Turn the shortcuts on or off: another page can need the same shortcut."""
+        keys = self.row.shortcuts if enable else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
 
@@ -131,16 +131,16 @@ _SECTIONS: Mapping[str, str] = {
 _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one != "|")
 
 
-def sort_in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return all commands in menu order: the window's `own`, and those of the pages (`paged`, by page id)."""
+def sort_in_menu_order(own: Iterable[Command], by_page: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
+    """Return the window's `own` commands and those of the pages in menu order."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
-    found = [command for some in (*paged.values(), own) for command in some]
+    found = [command for some in (*by_page.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 
 
-def find_menu(section: str, titles: Mapping[str, str]) -> str:
+def find_menu_title(section: str, titles: Mapping[str, str]) -> str:
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
-    return titles.get(section) or (find_menu(parent, titles) if parent else "")
+    return titles.get(section) or (find_menu_title(parent, titles) if parent else "")
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:

@@ -29,8 +29,8 @@ from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_background, sc
 from tdapp.i18n.phrases import capitalize_first, name_evening, name_stage_round
 
 
-class CommandTool(QToolButton):
-    """A tool button with the icon of a command."""
+class CommandToolButton(QToolButton):
+    """A button with a command's icon."""
 
     def __init__(self, command: Command) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class TopBar(QFrame):
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose_division)
         self._system = label("", "muted")
-        back, forth = (CommandTool(command) for command in step)
+        back, forth = (CommandToolButton(command) for command in step)
         self._round = label()
         self._done = ElidedLabel("muted")
         self._done.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -75,15 +75,15 @@ class TopBar(QFrame):
         fields.row(back, self._round, forth, gap=2, parent=self._rounds)
         self.clock = ClockButton(session)
         left: list[Part] = [-2, self._division, self._system, -1, self._rounds]
-        right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandTool, tools)]
+        right: list[Part] = [self._done, self._bar, -1, self.clock, -1, *map(CommandToolButton, tools)]
         fields.row(self._name, *left, 1, *right, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._short = False
 
     def shorten_texts(self, *, short: bool) -> None:
         self._short = short
-        self._show_short_texts()
+        self._update_visible_parts()
 
-    def _show_short_texts(self) -> None:
+    def _update_visible_parts(self) -> None:
         self._system.setVisible(not self._short)
         self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
 
@@ -118,7 +118,7 @@ class TopBar(QFrame):
         self._bar.setMaximum(max(len(games), 1))
         self._bar.setValue(done)
         self._done.setVisible(bool(games))
-        self._show_short_texts()
+        self._update_visible_parts()
 
     def _describe_stage(self, division: Division, stage: Stage) -> str:
         text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
@@ -154,7 +154,7 @@ class PageButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
 
-    def update_count(self) -> None:
+    def update_task_count(self) -> None:
         before, self._count = self._count, self._page.count(self._session)
         if before == self._count:
             return
@@ -237,7 +237,7 @@ class PageBar(QFrame):
     def refresh_bar(self) -> None:
         for page_id, made in self._buttons.items():
             made.setVisible(PAGES[page_id].is_shown(self._session))
-            made.update_count()
+            made.update_task_count()
 
     def shorten_titles(self, *, short: bool) -> None:
         for made in self._buttons.values():

@@ -48,7 +48,7 @@ LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
 def list_open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return all problems, urgent ones first, then those of the selected division."""
+    """Return all problems: urgent ones first, then the selected division's, then the rest."""
     chosen = session.division
     own = list_division_problems(session.desk, chosen) if chosen else ()
     shared = (
@@ -104,7 +104,7 @@ class ProblemsPanel(Panel):
         self.list.setIconSize(QSize(scale_pixels(16), scale_pixels(16)))
         self.list.itemActivated.connect(self._solve_problem)
         self.list.itemClicked.connect(self._solve_problem)
-        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused_line)
+        QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove_refused_entry)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
         fields.fill_layout(self.body, self._none, self.list, self._hint, wide=self.list)
@@ -137,7 +137,7 @@ class ProblemsPanel(Panel):
     def _solve_problem(self, item: QListWidgetItem) -> None:
         self.solve.emit(self._shown[self.list.row(item)])
 
-    def _drop_refused_line(self) -> None:
+    def _remove_refused_entry(self) -> None:
         row, queue = self.list.currentRow(), self.session.queue
         chosen = self._shown[row] if 0 <= row < len(self._shown) else None
         for refused in [one for one in queue.refused if one.problem(self.session.catalogue) == chosen]:
@@ -146,7 +146,7 @@ class ProblemsPanel(Panel):
             self.session.serving.drop_refused_line(chosen)
 
 
-def _identify_problem(problem: Problem) -> tuple[str, str, str]:
+def _make_problem_key(problem: Problem) -> tuple[str, str, str]:
     return problem.code, problem.key, problem.division
 
 
@@ -172,13 +172,13 @@ class BottomBar(QFrame):
         self._saved.elsewhere.connect(self.elsewhere)
         self.published = fields.label("", "muted")
         self._aging = QTimer(self, interval=_AGING)
-        self._aging.timeout.connect(self._show_age)
+        self._aging.timeout.connect(self._show_page_age)
         self._aging.start()
         parts = (self._links, self._working, self._cancel, self.published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_running_work)
-        session.look.changed.connect(self._refresh_open_panel)
-        session.published.connect(self._refresh_open_panel)
+        session.look.changed.connect(self._refresh_if_open)
+        session.published.connect(self._refresh_if_open)
         self._show_running_work(None)
 
     def refresh_bar(self) -> None:
@@ -186,26 +186,26 @@ class BottomBar(QFrame):
         self._show_links(found)
         self._announce_new_problems(found)
         self._saved.show_saved_state()
-        self._show_age()
+        self._show_page_age()
 
-    def _show_age(self) -> None:
+    def _show_page_age(self) -> None:
         fields.show_text(self.published, self._session.publishing.describe_page_age())
 
     def _announce_new_problems(self, found: Sequence[Problem]) -> None:
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
-            new = [self._describe_problem(one) for one in found if _identify_problem(one) not in self._known]
+            new = [self._describe_problem(one) for one in found if _make_problem_key(one) not in self._known]
             announce_text(self, ". ".join(new))
-        self._where, self._known = where, set(map(_identify_problem, found))
+        self._where, self._known = where, set(map(_make_problem_key, found))
 
-    def _refresh_open_panel(self) -> None:
+    def _refresh_if_open(self) -> None:
         if self._session.is_open:
             self.refresh_bar()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
         fields.clear_layout(self._links)
         shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._compute_widths([*map(self._describe_problem, shown)]), strict=True):
+        for problem, width in zip(shown, self._measure_links([*map(self._describe_problem, shown)]), strict=True):
             self._links.addWidget(self._make_link(problem, width))
         rest = found[MOST_LINKS:]
         if rest:
@@ -218,7 +218,7 @@ class BottomBar(QFrame):
             self._links.addWidget(fine)
         self._links.addStretch(1)
 
-    def _compute_widths(self, texts: Sequence[str]) -> Sequence[int]:
+    def _measure_links(self, texts: Sequence[str]) -> Sequence[int]:
         parts = (self._working, self._cancel, self.published, self._saved)
         beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scale_pixels(UNIT * 16))
@@ -231,7 +231,7 @@ class BottomBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._refresh_open_panel()
+        self._refresh_if_open()
 
     def _make_link(self, problem: Problem, width: int) -> QPushButton:
         text = self._describe_problem(problem)
@@ -257,7 +257,7 @@ class BottomBar(QFrame):
         self._cancel.setVisible(task is not None)
         self._saved.setVisible(task is None)
         if task is not before:
-            self._refresh_open_panel()
+            self._refresh_if_open()
 
     def _stop_work(self) -> None:
         if self._task is not None:
@@ -266,7 +266,7 @@ class BottomBar(QFrame):
 
 
 class SaveStateLabel(QWidget):
-    """The role of the station, and the time of the last save or the unsaved steps with the reason."""
+    """The station's role and the save state: time of the last save, or unsaved steps with the reason."""
 
     elsewhere = Signal()  # save to another file
 
@@ -291,12 +291,12 @@ class SaveStateLabel(QWidget):
 
     def show_saved_state(self) -> None:
         session = self._session
-        icon, tone, text, more = self._describe_state()
+        icon, tone, text, more = self._describe_save_state()
         self._icon.setPixmap(self._draw_icon(icon, tone))
         self._text.setText(text)
         self._text.setToolTip(more or text)
-        self._emphasise_state(tone)
-        self._announce_state(tone, text)
+        self._style_save_state(tone)
+        self._announce_save_state(tone, text)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_connection_lost)
         self._copy.setVisible(session.queue.is_station_removed and bool(session.queue.unsaved_work))
         for one in (self._station, self._picture):
@@ -316,18 +316,19 @@ class SaveStateLabel(QWidget):
     def _draw_icon(self, icon: str, tone: str) -> QPixmap:
         return self._session.look.draw_icon(icon, tone, 16, self)
 
-    def _describe_state(self) -> tuple[str, str, str, str]:
+    def _describe_save_state(self) -> tuple[str, str, str, str]:
+        """Return icon, tone, text and tool tip."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:
-            return self._describe_error(queue.error)
+            return self._describe_save_error(queue.error)
         if queue.is_saving_late:
-            return self._describe_delay()
+            return self._describe_late_save()
         if session.desk.role is Role.DISPLAY:
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_rights(session)
         store = session.desk.store
         if not store.hindrance and not store.read_only:
-            saved = catalogue.text("All saved {time}", time=_format_clock(session.saved_at)).strip()
+            saved = catalogue.text("All saved {time}", time=_format_time(session.saved_at)).strip()
             return "saved", "green", saved, ""
         if store.hindrance == "folder-read-only":
             text = catalogue.text("Read only: the folder cannot be written to")
@@ -343,32 +344,32 @@ class SaveStateLabel(QWidget):
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
-    def _describe_error(self, error: StorageError) -> tuple[str, str, str, str]:
+    def _describe_save_error(self, error: StorageError) -> tuple[str, str, str, str]:
         queue, catalogue = self._session.queue, self._session.catalogue
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
         elif queue.is_station_removed:
             text = catalogue.text("This station no longer takes part")
         elif queue.is_connection_lost:
-            text = catalogue.text("No connection since {time}, trying again", time=_format_clock(queue.since))
+            text = catalogue.text("No connection since {time}, trying again", time=_format_time(queue.since))
         elif queue.is_locked:
             text = catalogue.text(
-                "Another program has locked the file since {time}. Trying again…", time=_format_clock(queue.since)
+                "Another program has locked the file since {time}. Trying again…", time=_format_time(queue.since)
             )
         else:
             text = catalogue.text("Not saved")
         tone = "amber" if (queue.is_connection_lost or queue.is_locked) and not queue.is_station_removed else "red"
-        return "warning", tone, self._add_waiting(text), catalogue.error(error)
+        return "warning", tone, self._add_unsaved_count(text), catalogue.error(error)
 
-    def _describe_delay(self) -> tuple[str, str, str, str]:
+    def _describe_late_save(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
         steps = "\n".join(one.describe() for one in session.queue.unsaved_work)
         if not session.queue.is_store_silent:
             return "history", "amber", text("Saving…"), steps
         silent = text("The server does not answer") if session.address else text("The disk does not answer")
-        return "warning", "red", self._add_waiting(silent), steps
+        return "warning", "red", self._add_unsaved_count(silent), steps
 
-    def _add_waiting(self, text: str) -> str:
+    def _add_unsaved_count(self, text: str) -> str:
         waiting = len(self._session.queue.unsaved_work)
         waits = (
             self._session.catalogue.plural("one step waits to be saved", "{n} steps wait to be saved", waiting)
@@ -377,13 +378,13 @@ class SaveStateLabel(QWidget):
         )
         return " · ".join(filter(None, (text, waits)))
 
-    def _announce_state(self, tone: str, text: str) -> None:
+    def _announce_save_state(self, tone: str, text: str) -> None:
         state = "" if tone == "green" else text.partition(" · ")[0]
         if state != self._announced:
             announce_text(self._text, text, urgent=bool(state))
         self._announced = state
 
-    def _emphasise_state(self, tone: str) -> None:
+    def _style_save_state(self, tone: str) -> None:
         text, kind = self._text, "error" if tone == "red" else "muted"
         name = "badge" if self._session.queue.is_connection_lost else ""
         if (text.property("kind"), text.objectName()) != (kind, name):
@@ -392,8 +393,8 @@ class SaveStateLabel(QWidget):
             fields.update_style(text)
 
 
-def _format_clock(at: str) -> str:
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""
+def _format_time(moment: str) -> str:
+    return datetime.fromisoformat(moment).astimezone().strftime("%H:%M:%S") if moment else ""
 
 
 LASTS = {"plain": 6_000, "red": 15_000}  # ms
@@ -404,13 +405,13 @@ NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """A message near the bottom of the widget `over`, until the next step."""
+    """A message near the bottom of its container, for some seconds or until the next command succeeds."""
 
     undo = Signal(int)  # number of the step
 
-    def __init__(self, session: Session, over: QWidget, bar: QWidget | None = None) -> None:
-        super().__init__(over)
-        self._over, self._bar = over, bar
+    def __init__(self, session: Session, container: QWidget, bar: QWidget | None = None) -> None:
+        super().__init__(container)
+        self._over, self._bar = container, bar
         self._look = session.look
         self._step = 0
         self._placed_for: object = None  # sizes and areas
@@ -428,7 +429,7 @@ class Toast(QFrame):
         fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
-        over.installEventFilter(self)
+        container.installEventFilter(self)
         session.succeeded.connect(self.hide)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -453,26 +454,26 @@ class Toast(QFrame):
         self._undo.setVisible(bool(step))
         self.show()
         announce_text(self._text, sentence, urgent=red)
-        self._move_to_place()
-        QTimer.singleShot(0, self, self._move_to_place)  # the reported change may have moved the controls
+        self._move_to_best_position()
+        QTimer.singleShot(0, self, self._move_to_best_position)  # the reported change may have moved the controls
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
-    def hide_on_leaving(self) -> None:
+    def hide_after_page_change(self) -> None:
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():
-            self._move_to_place()
+            self._move_to_best_position()
         return super().eventFilter(watched, event)
 
-    def _move_to_place(self) -> None:
-        """Move the toast to cover the least. Spare the focus first, then controls, labels, rows, the bar."""
+    def _move_to_best_position(self) -> None:
+        """Move the toast where it covers least. Spare the focus first, then controls, labels, rows, the bar."""
         self.adjustSize()
-        seen = [*self._iter_visible(self._over)]
+        seen = [*self._iterate_visible_widgets(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
-        rows, filled = self._find_list_areas(page)
+        rows, filled = self._find_row_and_list_areas(page)
         kinds = ([self._find_focus_area(), *rows], self._list_areas(page, CONTROLS), self._list_areas(page, NOTES))
         below = self._list_areas([one for one in seen if one not in page], (*CONTROLS, *NOTES))
         areas = self.size(), self._over.size(), kinds, filled, below
@@ -507,15 +508,15 @@ class Toast(QFrame):
             return self._map_area(field.viewport(), field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         return self._map_area(field, field.rect())
 
-    def _iter_visible(self, whole: QWidget) -> Iterator[QWidget]:
-        for one in whole.children():
+    def _iterate_visible_widgets(self, container: QWidget) -> Iterator[QWidget]:
+        for one in container.children():
             if isinstance(one, QWidget) and one is not self and one.isVisible():
                 yield one
-                yield from self._iter_visible(one)
+                yield from self._iterate_visible_widgets(one)
 
-    def _find_list_areas(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
+    def _find_row_and_list_areas(self, widgets: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
         rows, filled = [], []
-        for one in (view for view in seen if isinstance(view, QAbstractItemView)):
+        for one in (view for view in widgets if isinstance(view, QAbstractItemView)):
             model = one.model()
             if isinstance(one, QHeaderView) or not isinstance(model, QAbstractItemModel):
                 continue
@@ -530,18 +531,18 @@ class Toast(QFrame):
                 rows.append(self._map_area(one.viewport(), line & inside))
         return rows, filled
 
-    def _map_area(self, of: QWidget, part: QRect) -> QRect:
-        return QRect(of.mapTo(self._over, part.topLeft()), part.size())
+    def _map_area(self, widget: QWidget, area: QRect) -> QRect:
+        return QRect(widget.mapTo(self._over, area.topLeft()), area.size())
 
-    def _list_areas(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
-        found = (one for one in seen if isinstance(one, kinds))
+    def _list_areas(self, widgets: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
+        found = (one for one in widgets if isinstance(one, kinds))
         read = (one for one in found if not isinstance(one, QLabel) or one.text())
         return [self._map_area(one, one.rect()) for one in read]
 
     def _follow_focus(self, _before: object, _now: object) -> None:
-        """Move the toast after this event: Qt may be destroying a dialog now."""
+        """Move the toast after the event: Qt may be destroying a dialog during it."""
         if self.isVisible():
-            QTimer.singleShot(0, self, self._move_to_place)
+            QTimer.singleShot(0, self, self._move_to_best_position)
 
     def _undo_step(self) -> None:
         self.hide()

@@ -62,9 +62,9 @@ class FaultDialog(Dialog):
             "the place in the program, but no names of people, clubs or files. Nothing is sent automatically: "
             "read it, save it, and send it if you like."
         )
-        what = fields.label(told if ended else self._save_report(), "body", wrap=True)
+        what = fields.label(told if ended else self._describe_saved_changes(), "body", wrap=True)
         fields.fill_layout(self.body, what, fields.note(asked), self.again)
-        self._add_report()
+        self._add_report_section()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing
 
@@ -72,7 +72,7 @@ class FaultDialog(Dialog):
         self.again.setText(self.text("This error has now happened {n} times.", n=times))
         self.again.show()
 
-    def ask_report_file(self) -> None:
+    def save_report(self) -> None:
         text = self.session.catalogue.text
         proposed = Path(self.session.recent.propose_save_folder()) / "tdapp-report.txt"
         path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
@@ -88,7 +88,7 @@ class FaultDialog(Dialog):
             self.again.setText(text("Report saved as {name}", name=path.name))
         self.again.show()
 
-    def _save_report(self) -> str:
+    def _describe_saved_changes(self) -> str:
         session, text = self.session, self.session.catalogue.text
         if not session.is_open:
             return text("No tournament is open. You can continue.")
@@ -104,7 +104,7 @@ class FaultDialog(Dialog):
             time=at, name=session.path.name,
         )  # fmt: skip
 
-    def _add_report(self) -> None:
+    def _add_report_section(self) -> None:
         self.fold = CollapsibleSection(self.text("Read the report"), self.session.look)
         self.shown = QPlainTextEdit(readOnly=True)
         self.shown.setAccessibleName(self.text("Report"))
@@ -115,7 +115,7 @@ class FaultDialog(Dialog):
         self.fold.header.clicked.connect(self._show_report)
         self.body.addWidget(self.fold)
         self.body.addStretch(1)
-        self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.ask_report_file))
+        self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.save_report))
         self.buttons.insertWidget(1, fields.button(self.text("Copy the report"), self._copy_report, role="link"))
 
     def _show_report(self) -> None:
@@ -135,7 +135,7 @@ _OURS = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
 
 
 class FaultHandler(QObject):
-    """Handles faults between `install_hooks` and `remove_hooks`."""
+    """Handles unexpected exceptions from `install_hooks` until `remove_hooks`."""
 
     _came = Signal(object)
 
@@ -157,18 +157,18 @@ class FaultHandler(QObject):
     # --- hooks
 
     def install_hooks(self) -> None:
-        """Set the hooks of Python and Qt. Report a crash of the last run."""
+        """Set the hooks of Python and Qt. Report a crash of an earlier run."""
         self._hooks = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._handle_exception
         threading.excepthook = self._handle_thread_exception
         self._handler = qInstallMessageHandler(self._handle_qt_message)
         with suppress(OSError):  # work without a log if the folder is read-only
             self._folder.mkdir(parents=True, exist_ok=True)
-            ended = self._read_old_crash()
+            ended = self._read_old_crashes()
             self._dump = self._get_crash_file().open("w", encoding="utf-8")
             faulthandler.enable(self._dump)
             if ended:
-                text = write_crash_report(ended, self._describe_surroundings((), ""))
+                text = write_crash_report(ended, self._describe_computer((), ""))
                 self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove_hooks(self) -> None:
@@ -179,17 +179,17 @@ class FaultHandler(QObject):
             self._dump.close()
             self._get_crash_file().unlink(missing_ok=True)
 
-    def count_fault(self, fault: CaughtFault) -> int:
+    def get_fault_count(self, fault: CaughtFault) -> int:
         return self._counts[fault.identity]
 
     def write_report(self, fault: CaughtFault) -> str:
         """Return a report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
-        about = self._describe_surroundings(steps, session.saved_at)
+        about = self._describe_computer(steps, session.saved_at)
         value = session.tournament if session.is_open else None
         return write_fault_report(
-            fault, about, count=self.count_fault(fault), tournament=value, file=str(session.path or "")
+            fault, about, count=self.get_fault_count(fault), tournament=value, file=str(session.path or "")
         )
 
     def _handle_exception(
@@ -230,12 +230,12 @@ class FaultHandler(QObject):
         self._counts[fault.identity] += 1
         if self.dialog is not None:
             self.dialog.show_count(sum(self._counts.values()))
-        elif self.count_fault(fault) == 1:
+        elif self.get_fault_count(fault) == 1:
             self._show_dialog(FaultDialog(self._session, partial(self.write_report, fault), parent=self._window))
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text
-            message = text("The same error again ({n} times). Everything is saved.", n=self.count_fault(fault))
+            message = text("The same error again ({n} times). Everything is saved.", n=self.get_fault_count(fault))
             self._session.show_message(message, tone="red")
 
     def _show_dialog(self, dialog: FaultDialog) -> None:
@@ -252,7 +252,7 @@ class FaultHandler(QObject):
     def _get_crash_file(self) -> Path:
         return self._folder / f"ended-{QApplication.applicationPid()}.txt"
 
-    def _read_old_crash(self) -> str:
+    def _read_old_crashes(self) -> str:
         found = []
         for path in sorted(self._folder.glob("ended-*.txt")):
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -261,7 +261,7 @@ class FaultHandler(QObject):
             found.append(text)
         return "\n".join(filter(None, found))
 
-    def _describe_surroundings(self, steps: tuple[str, ...], saved_at: str) -> ComputerFacts:
+    def _describe_computer(self, steps: tuple[str, ...], saved_at: str) -> ComputerFacts:
         screens = tuple(
             f"{one.size().width()}x{one.size().height()} at {one.devicePixelRatio():g}"
             for one in QGuiApplication.screens()

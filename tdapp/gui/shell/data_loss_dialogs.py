@@ -34,7 +34,7 @@ AGAIN = 50  # ms between checks whether the running save has ended
 
 
 class RescueDialog(Dialog):
-    """Shows a file error. Opens the newest snapshot or the readable data as a new file."""
+    """Shows a file error. Can open the newest snapshot or the readable data as a new file."""
 
     topic = "tournament"
 
@@ -78,30 +78,30 @@ class RescueDialog(Dialog):
     def confirm_dialog(self) -> None:
         if self._snapshot is None:
             self._salvage_file()
-        elif (target := self._ask_target(self.text("restored from a snapshot"))) is not None:
+        elif (target := self._ask_new_file(self.text("restored from a snapshot"))) is not None:
             self.session.open(partial(restore_and_open_snapshot, self._snapshot, target))
             self.accept()
 
-    def _ask_target(self, why: str) -> Path | None:
-        proposed = self._path.with_name(f"{self._path.stem} {why}{self._path.suffix}")
+    def _ask_new_file(self, name_suffix: str) -> Path | None:
+        proposed = self._path.with_name(f"{self._path.stem} {name_suffix}{self._path.suffix}")
         return ask_new_tournament(self, self.session, self.windowTitle(), proposed)
 
     def _salvage_file(self) -> None:
-        target = self._ask_target(self.text("readable part"))
+        target = self._ask_new_file(self.text("readable part"))
         if target is not None:
             call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged_file, target)
             self.session.run_on_desk(
-                call, then=run_if_alive(self, then), failed=run_if_alive(self, self._show_refusal)
+                call, then=run_if_alive(self, then), failed=run_if_alive(self, self._show_salvage_error)
             )
 
-    def _show_refusal(self, error: Exception) -> None:
+    def _show_salvage_error(self, error: Exception) -> None:
         self.show_error(self.session.catalogue.error(get_user_error_or_raise(error)))
 
-    def _handle_salvaged_file(self, target: Path, done: SalvageReport) -> None:
+    def _handle_salvaged_file(self, target: Path, report: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
-        said = tuple(describe_salvage(done, target, session.catalogue))
+        said = tuple(describe_salvage(report, target, session.catalogue))
         notice = SalvageReportDialog(session, self.text("Saved from a damaged file"), said, parent=window)
         session.run_after_desk_work(run_if_alive(notice, notice.open))
 
@@ -145,7 +145,7 @@ class SaveElsewhereDialog(Dialog):
         self.session.queue.retry_steps()
 
 
-class OverwrittenDialog(Dialog):
+class OverwrittenFileDialog(Dialog):
     """Asks which tournament to keep: the one in memory, or the one in its file."""
 
     topic = "trouble"
@@ -188,22 +188,22 @@ class StorageErrorDialogs(QObject):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host.window())
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
-        self._session.unopened.connect(self._open_rescue)
+        self._session.unopened.connect(self._open_rescue_dialog)
         self._session.unjoined.connect(self._joining.ask_login_again)
         self._session.elsewhere.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.save_elsewhere)
 
     def save_elsewhere(self) -> None:
         error = self._session.queue.error
-        shown = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenDialog)
+        shown = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenFileDialog)
         if error is not None and shown is None:
             copy = self._session.queue.copy
             if copy is None:
                 SaveElsewhereDialog(self._session, error, parent=self._window).open()
             else:
-                OverwrittenDialog(self._session, error, copy, parent=self._window).open()
+                OverwrittenFileDialog(self._session, error, copy, parent=self._window).open()
 
-    def _open_rescue(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
+    def _open_rescue_dialog(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
         RescueDialog(self._session, error, snapshot, path, parent=self._window).open()
 
 
@@ -227,10 +227,10 @@ class LeavingDialog(Dialog):
         self.add_labels((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
-        self.no.clicked.connect(self._leave_field)
+        self.no.clicked.connect(self._leave_and_lose_text)
         self.finished.connect(self._return_to_field)
 
-    def _leave_field(self) -> None:
+    def _leave_and_lose_text(self) -> None:
         self.finished.disconnect(self._return_to_field)
         self.accept()
         self._leave()
@@ -241,7 +241,7 @@ class LeavingDialog(Dialog):
 
 
 class UnsavedStepsDialog(Dialog):
-    """Lists unsaved steps, to be copied by hand."""
+    """Lists unsaved steps, which the user can copy."""
 
     topic = "stations"
 
@@ -250,21 +250,21 @@ class UnsavedStepsDialog(Dialog):
         session: Session,
         leave: Callable[[], object],
         *,
-        again: Callable[[], object],
-        typed: QLineEdit | None = None,
+        retry: Callable[[], object],
+        typed_field: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Build the dialog. It calls `again` when all steps are saved, `leave` if the user accepts the loss."""
+        """Build the dialog. It calls `leave` if the user accepts the loss, `retry` once all steps are saved."""
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
-        self._leave, self._again = leave, again
+        self._leave, self._again = leave, retry
         unsaved = [one.describe() for one in session.queue.unsaved_work]
         count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))
         if not unsaved and session.queue.error is not None:
             count = catalogue.error(session.queue.error)
-        if typed is not None:
-            unsaved.append(_describe_typed_text(session, typed))
+        if typed_field is not None:
+            unsaved.append(_describe_typed_text(session, typed_field))
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
             named.append(catalogue.text("{n} more", n=len(more)))
@@ -313,21 +313,21 @@ def _describe_typed_text(session: Session, field: QLineEdit) -> str:
 
 
 def ask_before_leaving(
-    host: HostWindow, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
+    host: HostWindow, leave: Callable[[], object], *, retry: Callable[[], object], check_fields: bool = True
 ) -> bool:
     """Ask if steps or half-typed text would be lost. Return False if nothing would be lost.
 
-    Call `leave` if the user accepts the loss, `again` when all steps are saved. `typed` False: ignore
-    half-typed text.
+    Call `leave` if the user accepts the loss, `retry` once all steps are saved. Without `check_fields`
+    half-typed text is ignored.
     """
     focused: QWidget | None = host.window().focusWidget()
-    field = _find_unsaved_field(host) if typed else None
+    field = _find_unsaved_field(host) if check_fields else None
     queue = host.session.queue
     if queue.unsaved_work and queue.error is None and not queue.is_saving_late:
-        QTimer.singleShot(AGAIN, host.window(), again)
+        QTimer.singleShot(AGAIN, host.window(), retry)
         return True
     if queue.unsaved_work or queue.is_only_in_memory:
-        dialog = UnsavedStepsDialog(host.session, leave, again=again, typed=field, parent=host.window())
+        dialog = UnsavedStepsDialog(host.session, leave, retry=retry, typed_field=field, parent=host.window())
         if focused is not None:
             dialog.rejected.connect(run_if_alive(focused, focused.setFocus))
         dialog.open()
@@ -337,7 +337,7 @@ def ask_before_leaving(
     return field is not None
 
 
-def has_no_typed_player(host: HostWindow, pages: PageSet) -> bool:
+def has_no_unentered_player(host: HostWindow, pages: PageSet) -> bool:
     """Return False and focus the field if a player is typed but not entered: pairing would omit the player."""
     found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
     page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))

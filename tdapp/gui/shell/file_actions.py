@@ -56,9 +56,9 @@ class FileActions(ActionGroup):
         self._host.leave_tournament(lambda: ClubDialog(self._session, parent=self._host.window()).open())
 
     def open_tournament(self) -> None:
-        self._host.leave_tournament(self._ask_file)
+        self._host.leave_tournament(self._choose_and_open_file)
 
-    def _ask_file(self) -> None:
+    def _choose_and_open_file(self) -> None:
         title, pattern = self.text("Open a tournament"), self.text("Tournaments (*.tdapp);;All files (*)")
         if path := ask_file(self._host.window(), self._session, title, pattern):
             self._session.open_file(path)
@@ -113,9 +113,9 @@ class TransferActions(ActionGroup):
                    enabled=lambda: self._session.is_open and self._session.can_run_commands("enter-sheets")),
             *export_actions,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
-            Action("export-public", self._make_public_text(), self.toggle_public_export, menu="public",
+            Action("export-public", self._make_public_export_title(), self.toggle_public_export, menu="public",
                 enabled=is_open,
-                   title=self._make_public_text),
+                   title=self._make_public_export_title),
             *copies,
         )  # fmt: skip
 
@@ -141,13 +141,13 @@ class TransferActions(ActionGroup):
             )
             then = partial(self._report_written_file, unsupported)
             session.run_in_background(
-                partial(_write_content, path, self._make_content(kind)), then=then, label=label
+                partial(_write_export, path, self._make_export_call(kind)), then=then, label=label
             )
 
     def copy_export(self, kind: str) -> None:
         session, text = self._session, self._session.catalogue.text
         try:
-            content = self._make_content(kind)()
+            content = self._make_export_call(kind)()
         except RuleViolation as error:
             session.show_error(error)
             return
@@ -155,9 +155,9 @@ class TransferActions(ActionGroup):
             QGuiApplication.clipboard().setText(content.decode())
         session.show_message(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
-    def _make_content(self, kind: str) -> partial[exports.Content]:
+    def _make_export_call(self, kind: str) -> partial[exports.Content]:
         index, code, catalogue = self._get_exported_index(), self._find_division_code(), self._session.catalogue
-        return partial(exports.write_export, kind, index, code, self._find_round_number(kind), catalogue)
+        return partial(exports.write_export, kind, index, code, self._find_exported_round(kind), catalogue)
 
     def toggle_public_export(self) -> None:
         self._session.settings.setValue(_PUBLIC, "" if self._is_export_public() else "yes")
@@ -166,7 +166,7 @@ class TransferActions(ActionGroup):
     def _is_export_public(self) -> bool:
         return bool(self._session.settings.value(_PUBLIC, ""))
 
-    def _make_public_text(self) -> str:
+    def _make_public_export_title(self) -> str:
         text = self._session.catalogue.text
         return text("Export everything again") if self._is_export_public() else text("Export public data only")
 
@@ -176,7 +176,7 @@ class TransferActions(ActionGroup):
     def _find_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
-    def _find_round_number(self, kind: str) -> int | None:
+    def _find_exported_round(self, kind: str) -> int | None:
         shown = self._session.round
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
@@ -194,7 +194,7 @@ class TransferActions(ActionGroup):
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
             then = partial(enter_results, self._session, self._host.window())
-            self._session.run_in_background(partial(_read_results, path), then=then, label=label)
+            self._session.run_in_background(partial(_read_results_file, path), then=then, label=label)
 
     def import_games(self) -> None:
         text, folder = self._session.catalogue.text, self._session.recent.propose_save_folder()
@@ -208,9 +208,9 @@ class TransferActions(ActionGroup):
             session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
         read = partial(sheet_files.read_games, tuple(map(Path, names)), tileset, rules)
-        session.run_in_background(read, then=partial(self._show_games, tileset), label=text("Reading games"))
+        session.run_in_background(read, then=partial(self._choose_games, tileset), label=text("Reading games"))
 
-    def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
+    def _choose_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
         from tdapp.gui.jury.games import ImportGamesDialog  # noqa: PLC0415 - loaded on demand
 
         ImportGamesDialog(self._session, files, tileset, parent=self._host.window()).open()
@@ -222,7 +222,7 @@ class TransferActions(ActionGroup):
             return
         proposed = source.with_suffix(".tdapp")
         if path := ask_new_tournament(parent, session, self.text("Save the tournament as"), proposed):
-            session.open(partial(_create_tournament, source, path))
+            session.open(partial(_import_tournament_file, source, path))
 
 
 def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
@@ -234,23 +234,23 @@ def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> 
             session.show_error(error)
             return
         command = partial(commands.enter_results, division=session.division.id, entries=found.entries)
-        session.do(command, done=run_if_alive(parent, partial(_describe_results, session, before, found)))
+        session.do(command, done=run_if_alive(parent, partial(_report_entered_results, session, before, found)))
 
 
-def _describe_results(session: Session, before: Index, found: ImportedResults) -> None:
+def _report_entered_results(session: Session, before: Index, found: ImportedResults) -> None:
     listed = len(found.entries)
     told = describe_results(session.catalogue, before, session.index, listed=listed, ignored=found.ignored)
     session.show_message(" ".join(told))
 
 
-def _read_results(path: Path) -> ImportedResults:
+def _read_results_file(path: Path) -> ImportedResults:
     return cells.read_results(read_file(path), path.name)
 
 
-def _create_tournament(source: Path, path: Path) -> Desk:
+def _import_tournament_file(source: Path, path: Path) -> Desk:
     return Desk.create(path, tournament_json.read_tournament(read_file(source), source.name))
 
 
-def _write_content(path: Path, content: partial[exports.Content]) -> Path:
+def _write_export(path: Path, content: partial[exports.Content]) -> Path:
     exports.save_export(path, content())
     return path

@@ -47,15 +47,15 @@ class WelcomePage(QWidget):
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
         recent = (self._recent_title, self._recent)
         middle = fields.wrap_in_widget(
-            fields.column(2, title, lead, -3, self._first, -2, self._make_offers(join), -3, *recent, 3)
+            fields.column(2, title, lead, -3, self._first, -2, self._make_offer_cards(join), -3, *recent, 3)
         )
         middle.setMaximumWidth(scale_pixels(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self._left: QWidget | None = None  # the focused widget before a tournament was opened
-        session.opening.connect(self._show_opening)
+        session.opening.connect(self._disable_while_opening)
         self.list_recent_tournaments()
 
-    def _show_opening(self, opening: bool) -> None:
+    def _disable_while_opening(self, opening: bool) -> None:
         if opening:
             self._left = self.focusWidget()
         self.setDisabled(opening)
@@ -66,16 +66,16 @@ class WelcomePage(QWidget):
         fields.clear_layout(self._recent)
         recent = self._session.recent.list_locations()[:5]
         self._recent_title.setVisible(bool(recent))
-        self._offer_last_tournament()
+        self._offer_interrupted_tournament()
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
             line = fields.row(made, fields.label(self._describe_location(path), "muted"), 1)
             self._recent.addWidget(fields.wrap_in_widget(line))
 
-    def _offer_last_tournament(self) -> None:
+    def _offer_interrupted_tournament(self) -> None:
         fields.clear_layout(self._first)
-        self._new.set_first(self._session.interrupted is None)
+        self._new.set_highlighted(self._session.interrupted is None)
         path, text = self._session.interrupted, self._session.catalogue.text
         if path is None:
             return
@@ -89,7 +89,7 @@ class WelcomePage(QWidget):
         kept = text("This tournament was open when the program ended. Every change shown as saved is in the file.")
         card = WelcomeCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Continue"),
                      partial(self._files.open_path, path))  # fmt: skip
-        card.set_first()
+        card.set_highlighted()
         self._first.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
 
@@ -99,7 +99,7 @@ class WelcomePage(QWidget):
         here = self._session.catalogue.text("Shared from this computer.")
         return here if "?host=" in str(location) else str(location)
 
-    def _make_offers(self, join: Callable[[], object]) -> QWidget:
+    def _make_offer_cards(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
         file = text("Continue where you stopped.")
         other = text("Take part in a tournament that another computer shares.")
@@ -127,17 +127,17 @@ class WelcomeCard(QFrame):
     """A card of the welcome page with one offer."""
 
     def __init__(
-        self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
+        self, session: Session, icon: str, title: str, about: str, button: str, run: Callable[[], object]
     ) -> None:
         super().__init__()
         self._look, self._icon = session.look, icon
         self.setObjectName("card")
         self._picture = QLabel()
-        self.button: QPushButton = fields.button(does, run)
+        self.button: QPushButton = fields.button(button, run)
         self.button.setMinimumHeight(scale_line_height(UNIT * 5))
-        self.button.setAccessibleName(f"{title}: {does}")
-        self.button.setAccessibleDescription(brings)
-        note = fields.note(brings)
+        self.button.setAccessibleName(f"{title}: {button}")
+        self.button.setAccessibleDescription(about)
+        note = fields.note(about)
         note.setMinimumHeight(scale_line_height(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
@@ -145,8 +145,8 @@ class WelcomeCard(QFrame):
         session.look.changed.connect(self._tint_icon)
         self._tint_icon()
 
-    def set_first(self, first: bool = True) -> None:
-        self.button.setProperty("role", "primary" if first else "")
+    def set_highlighted(self, highlighted: bool = True) -> None:
+        self.button.setProperty("role", "primary" if highlighted else "")
         fields.update_style(self.button)
 
     def _tint_icon(self) -> None:
@@ -198,7 +198,7 @@ class TourBar(QFrame):
         self._count = fields.label("", "muted")
         self._title = fields.label("", "lead")
         self._text = fields.label(wrap=True)
-        self._fill = fields.button(text("Enter the results for me"), self._do_step)
+        self._fill = fields.button(text("Enter the results for me"), self._enter_results_for_user)
         self._show = fields.button(text("Show me where"), self._go_to_page)
         self._skip = fields.button(text("Skip"), self._go_to_next_step, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
@@ -225,11 +225,11 @@ class TourBar(QFrame):
 
     def _go_to_next_step(self) -> None:
         following = self.at + 1
-        while following < len(self.steps) and self.steps[following].on_draft and not self._has_draft():
+        while following < len(self.steps) and self.steps[following].on_draft and not self._has_draft_round():
             following += 1
         self._start_step(following)
 
-    def _has_draft(self) -> bool:
+    def _has_draft_round(self) -> bool:
         division = self._session.division
         items = self._session.index.rounds(division.id) if division else ()
         return any(item.state is RoundState.DRAFT for item in items)
@@ -266,7 +266,7 @@ class TourBar(QFrame):
         if self.at < len(self.steps):
             self.go.emit(self.steps[self.at].page)
 
-    def _do_step(self) -> None:
+    def _enter_results_for_user(self) -> None:
         for game in self._list_open_games():
             first, second = FILLED[game.table % len(FILLED)]
             self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

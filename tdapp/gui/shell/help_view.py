@@ -20,7 +20,7 @@ SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """Search and text of the help. Down and Enter choose a result. Enter alone opens the first."""
+    """The help: search field, results, text. In the field, Down goes to the results, Enter opens the first one."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()
@@ -32,8 +32,8 @@ class HelpView(QWidget):
         self.search.setMaximumWidth(fields.WIDE)
         self.search.textChanged.connect(self._search_topics)
         self.found = TextListWidget(text("Search results"))
-        self.found.itemActivated.connect(self._open_item)
-        self.found.itemClicked.connect(self._open_item)
+        self.found.itemActivated.connect(self._open_result)
+        self.found.itemClicked.connect(self._open_result)
         nothing = text("Nothing found. Try fewer words, or part of a word.")
         self._nothing = fields.note(nothing)
         self.reader = QTextBrowser(openLinks=False)
@@ -63,7 +63,7 @@ class HelpView(QWidget):
         key = event.key()
         if self.search.hasFocus() and key in ENTER:
             if self.found.count():
-                self._open_item(self.found.item(0))
+                self._open_result(self.found.item(0))
         elif self.search.hasFocus() and key == Qt.Key.Key_Down:
             (self.found if self.found.count() else self.reader).setFocus()
         elif self.found.hasFocus() and key == Qt.Key.Key_Up:
@@ -86,7 +86,7 @@ class HelpView(QWidget):
         self.found.setVisible(bool(count))
         self._nothing.setVisible(bool(typed.strip()) and not count)
 
-    def _open_item(self, item: QListWidgetItem) -> None:
+    def _open_result(self, item: QListWidgetItem) -> None:
         section = item.data(Qt.ItemDataRole.UserRole)
         if isinstance(section, HelpSection):
             self.open_topic(section.topic, section.anchor)
@@ -132,7 +132,7 @@ def _format_block(block: QTextBlock) -> None:
 
 
 class HelpPanel(Panel):
-    """The help in a panel beside its page."""
+    """The help beside a page."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__(session, session.catalogue.text("Help"))

@@ -17,15 +17,15 @@ def get_last_author(session: Session) -> str:
 
 def get_author_today(session: Session) -> str:
     """Return today's jury member, "" if none was entered."""
-    return get_last_author(session) if session.settings.value(AUTHOR_DAY, "") == get_local_day(session) else ""
+    return get_last_author(session) if session.settings.value(AUTHOR_DAY, "") == make_day_key(session) else ""
 
 
 def set_author(session: Session, name: str) -> None:
     session.settings.setValue(AUTHOR, name)
-    session.settings.setValue(AUTHOR_DAY, get_local_day(session))
+    session.settings.setValue(AUTHOR_DAY, make_day_key(session))
 
 
-def get_local_day(session: Session) -> str:
+def make_day_key(session: Session) -> str:
     return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
 
 

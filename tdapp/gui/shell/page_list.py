@@ -24,7 +24,7 @@ _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """A page in the side bar. `count` returns the number of its open tasks, `waits` describes them."""
+    """A page in the side bar. `count` returns the number of its open tasks, `waits` a text about that number."""
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
@@ -112,7 +112,7 @@ def find_shown_page(session: Session, page_id: str) -> str:
 
 
 class PageSet(QObject):
-    """The pages by id, in the order of PAGES."""
+    """The pages of the window, made when needed or while the program is idle."""
 
     made = Signal(object)  # the new Page
 
@@ -123,11 +123,11 @@ class PageSet(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
-        session.opening.connect(self._pause_making)
-        session.opened.connect(self._pause_making)
+        session.opening.connect(self._pause_making_pages)
+        session.opened.connect(self._pause_making_pages)
 
     @property
-    def is_whole(self) -> bool:
+    def has_all_pages(self) -> bool:
         return len(self.there) == len(PAGES)
 
     def get_page(self, page_id: str) -> Page:
@@ -146,18 +146,18 @@ class PageSet(QObject):
     def make_pages_when_idle(self) -> None:
         self._next.start(PATIENCE)  # the window is painted first
 
-    def stop_making(self) -> None:
+    def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _pause_making(self, opening: bool = False) -> None:
+    def _pause_making_pages(self, opening: bool = False) -> None:
         self._opening = opening
         if self._next.isActive():
             self._next.start(PATIENCE)
 
     def share_shortcuts(self, shown: object) -> None:
-        """Give each shared shortcut to the page `shown`, else to the last primary command in page order.
+        """Enable each shared shortcut on the page `shown`, or else for the last primary command in page order.
 
-        Qt runs no command if enabled ones share a shortcut.
+        Qt runs no command if two enabled ones share a shortcut.
         """
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
@@ -167,13 +167,13 @@ class PageSet(QObject):
             own = [one for one in rivals if one.parent() is shown]
             answering = own or [one for one in rivals if one.row.primary][-1:]
             for one in rivals:
-                one.switch_shortcuts(answer=one in answering)
+                one.enable_shortcuts(enable=one in answering)
 
     def map_commands(self) -> dict[str, tuple[Command, ...]]:
         """Return the commands by page id, for pages already made."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 
-    def store_columns(self) -> None:
+    def store_column_widths(self) -> None:
         settings = self._session.settings
         for key, view in (found for page in self.there.values() for found in _list_tables(page)):
             if view.dragged:
@@ -192,7 +192,7 @@ class PageSet(QObject):
             self._next.start(PATIENCE if waits else 0)
 
 
-def restore_columns(settings: QSettings, page: Page) -> None:
+def restore_column_widths(settings: QSettings, page: Page) -> None:
     for key, view in _list_tables(page):
         found = parse_json_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
@@ -206,7 +206,7 @@ def _list_tables(page: Page) -> list[tuple[str, TableView]]:
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
-def restore_position(session: Session, positions: LastViewedPages) -> str:
+def restore_last_page(session: Session, positions: LastViewedPages) -> str:
     page = positions.restore_viewed_page(session)
     return page if page in PAGES and not sidebar_counts.has_evenings(session) else choose_first_page(session)
 

@@ -15,7 +15,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.translatable import N_
 from tdapp.gui.players.leaving_dialogs import Verbs
-from tdapp.gui.shell.actions import Command, find_menu
+from tdapp.gui.shell.actions import Command, find_menu_title
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
@@ -123,7 +123,7 @@ class CommandPalette(QDialog):
     def _search_everything(self, typed: str) -> None:
         self._list.clear()
         words = fold_text(typed).split()
-        found = [*self._find_commands(words), *self._find_player_verbs(words), *self._find_players(words)]
+        found = [*self._find_commands(words), *self._find_player_actions(words), *self._find_players(words)]
         found += self._find_reports(words)
         for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
             self._add_item(entry)
@@ -144,7 +144,7 @@ class CommandPalette(QDialog):
                 why = "" if command.isEnabled() else self._explain_disabled_command(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 if command.row.chosen is not None and command.row.menu in _OF_VALUES:
-                    own = f"{find_menu(command.row.menu, self._menus)}: {own}".replace("&", "")
+                    own = f"{find_menu_title(command.row.menu, self._menus)}: {own}".replace("&", "")
                 yield _FoundItem(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_FoundItem]:
@@ -162,13 +162,13 @@ class CommandPalette(QDialog):
                 )
 
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
-        """Search text, synonyms and menu title for all words.
+        """Search text, synonyms and menu title of the command for all words.
 
-        The menu title alone is enough only for one of several options.
+        The menu title alone is enough only if the command is one of several options.
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
-        menu = find_menu(command.row.menu, self._menus).replace("&", "")
+        menu = find_menu_title(command.row.menu, self._menus).replace("&", "")
         enough = (
             command.row.chosen is not None or not words or any(contains_all_words([word], own) for word in words)
         )
@@ -186,12 +186,12 @@ class CommandPalette(QDialog):
             return text("the tournament is read only")
         return text("not possible now on this page")
 
-    def _find_player_verbs(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+    def _find_player_actions(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         for verb, (may, act) in self._verbs.items():
             own = [one for one in words if contains_all_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
             if self._players_only or (own and rest):
-                for player, code in self._rank_players(rest):
+                for player, code in self._match_players(rest):
                     who = player.player
                     why = "" if may(self._session, who) else self._explain_disabled_player(who)
                     shown = join_with_dots(verb.replace("{player}", player.text), player.extra_club, code, why)
@@ -204,10 +204,10 @@ class CommandPalette(QDialog):
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, code in self._rank_players(words):
+            for player, code in self._match_players(words):
                 yield _FoundItem(rank_match(words, player.name), join_with_dots(player.line, code), player.player)
 
-    def _rank_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
+    def _match_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
         if not self._session.is_open:
             return []
         index = self._session.index

@@ -1,4 +1,4 @@
-"""Actions of the window."""
+"""Actions that do not belong to a page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
 def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the titles by id in menu order, menus before their submenus."""
+    """Return the menu titles by menu id in menu order, menus before their submenus."""
     text = catalogue.text
     return {
         "tournament": text("&Tournament"),
@@ -81,7 +81,7 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 class ProgramActions:
-    """All actions of the window, from the classes below."""
+    """Collects all actions of the window that do not belong to a page."""
 
     def __init__(self, host: HostWindow, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
         """Make the actions. `rebuild` builds the window again after a change of style or language."""
@@ -114,7 +114,7 @@ class UndoActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
-        back, forth = partial(self._move_in_history, session.undo), partial(self._move_in_history, session.redo)
+        back, forth = partial(self._undo_or_redo, session.undo), partial(self._undo_or_redo, session.redo)
         return (
             Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
                    enabled=lambda: self._can_write() and session.desk.undo_step is not None),
@@ -125,10 +125,10 @@ class UndoActions(ActionGroup):
                    "edit", self._is_open),
         )  # fmt: skip
 
-    def _move_in_history(self, move: Callable[[], None]) -> None:
+    def _undo_or_redo(self, run: Callable[[], None]) -> None:
         panel = self._host.panel
         if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_question(panel))):
-            move()
+            run()
 
     def _show_blocking_step(self) -> None:
         seq = self._session.blocking or len(self._session.desk.history())
@@ -161,7 +161,7 @@ class SearchActions(ActionGroup):
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
             Action("search", text("Search on this page"), self.focus_search, "search", "Ctrl+F", "find", is_open),
-            Action("card", text("Player’s card"), self.show_card, "card", "F4", "find", self._has_player),
+            Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", self._has_player),
             Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "window", is_open),
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
@@ -179,10 +179,10 @@ class SearchActions(ActionGroup):
             show_paper=papers,
             parent=parent,
         )
-        palette.accepted.connect(partial(self._show_found_page, palette))
+        palette.accepted.connect(partial(self._show_chosen_player, palette))
         palette.open()
 
-    def _show_found_page(self, palette: CommandPalette) -> None:
+    def _show_chosen_player(self, palette: CommandPalette) -> None:
         player = palette.chosen_player
         if player is not None:
             self._session.choose_division(self._session.tournament.players[player].division)
@@ -199,7 +199,7 @@ class SearchActions(ActionGroup):
             field.setFocus()
             field.selectAll()
 
-    def show_card(self) -> None:
+    def show_player_card(self) -> None:
         player, panel = self._host.page.current_player(), self._host.panel
         if isinstance(panel, CardPanel) and panel.player == player:
             panel.setFocus()
@@ -302,9 +302,9 @@ class ViewActions(ActionGroup):
         return (
             *(self._make_page_action(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
             Action("round-back", text("Previous round"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
-                   "view", partial(self._has_round, -1)),
+                   "view", partial(self._has_round_at, -1)),
             Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
-                   "view", partial(self._has_round, 1)),
+                   "view", partial(self._has_round_at, 1)),
             Action("full-screen", text("Full screen"), self._toggle_full_screen, "", "F11", "window"),
         )  # fmt: skip
 
@@ -314,12 +314,12 @@ class ViewActions(ActionGroup):
         return Action(f"page-{page_id}", name, go, page_id, both, "pages", vanishes=True,
                       enabled=lambda: self._is_open() and PAGES[page_id].is_shown(self._session))  # fmt: skip
 
-    def _step_round(self, by: int) -> None:
-        if self._has_round(by):
-            self._session.choose_round((self._session.round_number or 0) + by)
+    def _step_round(self, offset: int) -> None:
+        if self._has_round_at(offset):
+            self._session.choose_round((self._session.round_number or 0) + offset)
 
-    def _has_round(self, by: int) -> bool:
-        division, number = self._session.division, (self._session.round_number or 0) + by
+    def _has_round_at(self, offset: int) -> bool:
+        division, number = self._session.division, (self._session.round_number or 0) + offset
         rounds = self._session.index.rounds(division.id) if division else ()
         return any(item.number == number for item in rounds)
 
@@ -349,28 +349,28 @@ class AppearanceActions(ActionGroup):
                 "sound", text("Sound when an entry is refused"), self._toggle_sound, menu="window",
                     chosen=lambda: session.is_sound_on
             ),
-            *_make_choice_actions("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
-            *_make_choice_actions("text-size", "sizes", sizes, size, self._choose_size),
+            *_make_option_actions("look", "looks", looks, lambda: session.look.scheme, self._choose_colour_scheme),
+            *_make_option_actions("text-size", "sizes", sizes, size, self._choose_text_size),
             Action(
-                "text-larger", text("Larger text"), partial(self._step_size, 1), "", ("Ctrl++", "Ctrl+="), "sizes"
+                "text-larger", text("Larger text"), partial(self._scale_text, 1), "", ("Ctrl++", "Ctrl+="), "sizes"
             ),
-            Action("text-smaller", text("Smaller text"), partial(self._step_size, -1), "", "Ctrl+-", "sizes"),
-            *_make_choice_actions("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language,
+            Action("text-smaller", text("Smaller text"), partial(self._scale_text, -1), "", "Ctrl+-", "sizes"),
+            *_make_option_actions("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language,
                 self._choose_language),
         )  # fmt: skip
 
     def _toggle_sound(self) -> None:
         self._session.settings.setValue("sound", "off" if self._session.is_sound_on else "on")
 
-    def _choose_look(self, scheme: str, _name: str) -> None:
+    def _choose_colour_scheme(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose_scheme(scheme)
 
-    def _step_size(self, step: int) -> None:
+    def _scale_text(self, step: int) -> None:
         size = theme.step_text_size(self._session.look.size, step)
-        self._choose_size(size, f"{size} %")
+        self._choose_text_size(size, f"{size} %")
 
-    def _choose_size(self, size: int, name: str) -> None:
+    def _choose_text_size(self, size: int, name: str) -> None:
         if self._host.panel is not None and self._host.panel.find_unsaved_field() is not None:
             self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
             return
@@ -387,14 +387,14 @@ class AppearanceActions(ActionGroup):
         self._rebuild()
 
 
-def _make_choice_actions(
-    kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
+def _make_option_actions(
+    kind: str, menu: str, titles: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
     def make_choice(one: T, name: str) -> Action:
         run = partial(choose, one, name)
         return Action(f"{kind}-{one}", name, run, menu=menu, chosen=lambda: chosen() == one)
 
-    return [make_choice(one, name) for one, name in names.items()]
+    return [make_choice(one, name) for one, name in titles.items()]
 
 
 class HelpActions(ActionGroup):

@@ -54,11 +54,11 @@ class SoundPlayer(QObject):
     """Plays a sound by its name."""
 
     def __init__(
-        self, parent: QObject | None = None, *, find: Callable[[str], str] = QStandardPaths.findExecutable
+        self, parent: QObject | None = None, *, find_program: Callable[[str], str] = QStandardPaths.findExecutable
     ) -> None:
-        """Prepare the player. `find` returns the path of a program, or ""."""
+        """Prepare the player. `find_program` returns the path of a program, or "" if it is not installed."""
         super().__init__(parent)
-        self._find = find
+        self._find = find_program
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
         self._process.errorOccurred.connect(self._beep_instead)
@@ -129,6 +129,7 @@ if sys.platform == "win32":
     import winsound
 
     def _play_on_windows(path: Path) -> None:
+        """Do nothing."""
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
@@ -137,7 +138,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Never called elsewhere."""
+        """Do nothing."""
 
 
 MUTED = "clock/muted"  # settings key
@@ -145,10 +146,7 @@ BEGAN = "scheduled-start"  # time of day when the round began; used to measure l
 
 
 class RoundClockService(SessionService):
-    """The round clock of the session.
-
-    `ticked`: another second has passed. `changed`: the user changed the clock.
-    """
+    """Emits `ticked` when the displayed time changes, `changed` after a change of the clock or tournament."""
 
     ticked = Signal()
     changed = Signal()
@@ -166,9 +164,9 @@ class RoundClockService(SessionService):
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._handle_tick)
         session.opened.connect(self._load_clock)
-        session.changed.connect(self._follow_rules)
+        session.changed.connect(self._apply_changed_rules)
         for signal in (self.changed, session.served):
-            signal.connect(self._send_to_server)
+            signal.connect(self._send_clock_to_server)
         if session.is_open:
             self._load_clock()
 
@@ -189,12 +187,12 @@ class RoundClockService(SessionService):
 
     @property
     def seconds_spent(self) -> int:
-        """Whole seconds since the start without pauses, 0 before it."""
+        """Whole seconds since the start without pauses, 0 before the start."""
         return self.clock.length + self.clock.extra - self.seconds_left
 
     @property
     def round_seconds(self) -> int | None:
-        """Length of the round, None if unlimited."""
+        """Length of the round in seconds, None if unlimited."""
         one = self.clock
         return (
             None
@@ -204,7 +202,7 @@ class RoundClockService(SessionService):
 
     @property
     def usual_seconds(self) -> int | None:
-        """Length of a round by the rules, None if they have no clock."""
+        """Length of a round in seconds by the rules, None if they have no clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
@@ -228,7 +226,7 @@ class RoundClockService(SessionService):
         self._change_clock(self.clock.reset())
 
     def set_length(self, seconds: int) -> None:
-        """Set the seconds of this and later rounds."""
+        """Set the length in seconds of this and later rounds."""
         self._change_clock(self.clock.set_length(seconds))
 
     def set_usual_length(self) -> None:
@@ -243,21 +241,21 @@ class RoundClockService(SessionService):
     def _change_clock(self, clock: RoundClock) -> None:
         self.clock = clock
         self._store_clock()
-        self._watch_clock()
+        self._restart_ticking()
         self.changed.emit()
 
-    def _watch_clock(self) -> None:
+    def _restart_ticking(self) -> None:
         self._seen = self.clock.compute_remaining(self.steady())
         self._shown = (self.seconds_left, self.state)
-        self._wait_for_second()
+        self._schedule_next_tick()
 
-    def _wait_for_second(self) -> None:
+    def _schedule_next_tick(self) -> None:
         if self.clock.is_running:
             self._timer.start(math.ceil(1000 * self.clock.compute_seconds_to_next_display(self.steady())))
         else:
             self._timer.stop()
 
-    def _send_to_server(self) -> None:
+    def _send_clock_to_server(self) -> None:
         self._session.serving.send_round_clock(self.clock, self.steady())
 
     def _handle_tick(self) -> None:
@@ -270,16 +268,16 @@ class RoundClockService(SessionService):
             self.ticked.emit()
         if passed and not self.is_muted:
             self.sounds.play_sound(OVER if passed[-1] == 0 else SOON)
-        self._wait_for_second()
+        self._schedule_next_tick()
 
     def _load_clock(self) -> None:
         self.sounds.stop_sound()
         found = self._restore_clock() if self._session.is_open else None
         self.clock = found or RoundClock(self.usual_seconds or round_clock.STAND_IN)
-        self._watch_clock()
+        self._restart_ticking()
         self.changed.emit()
 
-    def _follow_rules(self) -> None:
+    def _apply_changed_rules(self) -> None:
         if not self._session.is_open or self._session.rules is self._rules:
             return
         self._rules = self._session.rules
@@ -343,7 +341,7 @@ _GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.
 
 
 class ClockButton(QAbstractButton):
-    """The round clock in the top bar."""
+    """Shows the round clock."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -390,7 +388,7 @@ LOOK_EVERY = 20_000  # ms
 
 
 class RoundProgressTimer(SessionService):
-    """Emits `beat` regularly while a tournament is open."""
+    """Describes the progress of rounds. Emits `beat` regularly while a tournament is open."""
 
     beat = Signal()
 
@@ -419,8 +417,8 @@ class RoundProgressTimer(SessionService):
 
     def _measure_progress(self, item: Round) -> RoundProgress | None:
         wall, spent = self._clock.wall(), self._clock.seconds_spent
-        now = _round_to_minute(wall)
-        begun = _round_to_minute(wall - spent) if spent else None
+        now = _truncate_to_minute(wall)
+        begun = _truncate_to_minute(wall - spent) if spent else None
         desk, index, length = self._session.desk, self._session.index, self._clock.round_seconds
         look = partial(compute_round_progress, index, item, now=now, begun=begun, length=length)
         return desk.get_cached(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
@@ -432,5 +430,5 @@ class RoundProgressTimer(SessionService):
             self._timer.stop()
 
 
-def _round_to_minute(seconds: float) -> datetime:
+def _truncate_to_minute(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds // MINUTE * MINUTE, UTC)

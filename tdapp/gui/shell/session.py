@@ -74,7 +74,7 @@ class SessionWorker(Worker, QObject):
 
 
 class Session(OpenTournament, QObject):
-    """The tournament of one window with its services."""
+    """The open tournament of one window, with its services."""
 
     opening = Signal(bool)  # whether a tournament is being opened
     opened = Signal()  # another tournament is open, or none
@@ -188,7 +188,7 @@ class Session(OpenTournament, QObject):
         mark = self._get_mark_path(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
-    def make_second_session(self) -> Session:
+    def make_session_for_past(self) -> Session:
         made = Session(
             work=SessionWorker(inline=True),
             catalogue=self.catalogue,
@@ -203,9 +203,9 @@ class Session(OpenTournament, QObject):
     def make_name_key(self, name: str) -> SortKey:
         return self.catalogue.make_sort_key(name, self.rules)
 
-    def find_in_other_divisions(self, sought: str) -> str:
+    def describe_matches_elsewhere(self, typed: str) -> str:
         own = self.division
-        return list_matches_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
+        return list_matches_in_other_divisions(self.catalogue, self.index, own, typed) if own is not None else ""
 
     def show_error(self, error: UserError, field: object = None) -> None:
         self.blocking = error.facts.get("seq")
@@ -259,9 +259,9 @@ def is_seen(widget: QWidget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
-def run_if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
-    return lambda *values, **named: then(*values, **named) if is_seen(asker) else None
+def run_if_seen(widget: QWidget, call: Callable[P, T]) -> Callable[P, T | None]:
+    return lambda *values, **named: call(*values, **named) if is_seen(widget) else None
 
 
-def run_if_alive(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
-    return lambda *values, **named: then(*values, **named) if isValid(asker) else None
+def run_if_alive(owner: QObject, call: Callable[P, T]) -> Callable[P, T | None]:
+    return lambda *values, **named: call(*values, **named) if isValid(owner) else None

@@ -1,4 +1,4 @@
-"""Starts Qt and makes the window."""
+"""Start Qt and make the window."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def run_window(
     if file is not None:
         session.open_location(file)
     if isinstance(application, Application):
-        application.file_wanted.connect(partial(_open_wanted_file, window))
+        application.file_wanted.connect(partial(_open_requested_file, window))
     code = application.exec()
     given_up = session.queue.has_discarded_step
     session.close()
@@ -86,12 +86,12 @@ class Application(QApplication):
         return True
 
 
-def _open_wanted_file(window: Window, file: str) -> None:
+def _open_requested_file(window: Window, file: str) -> None:
     window.leave_tournament(partial(window.session.open_location, Path(file)))
 
 
 def refuse_without_screen() -> None:
-    """Without a screen exit with a one-line error. Qt itself would abort."""
+    """Exit with a one-line error if there is no screen. Qt itself would abort."""
     heard: list[str] = []
 
     def handle_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
@@ -128,7 +128,7 @@ def show_window(window: Window) -> None:
 
 
 def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a PNG of the window.
+    """Save a PNG picture of the window with a tournament.
 
     Raises StorageError if the file cannot be opened, InputError if `target` cannot be written.
     """

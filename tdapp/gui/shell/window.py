@@ -20,15 +20,15 @@ from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
-from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, has_no_typed_player
+from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, has_no_unentered_player
 from tdapp.gui.shell.guide import TourBar, WelcomePage
 from tdapp.gui.shell.page_list import (
     PAGES,
     PageSet,
     choose_first_page,
     find_shown_page,
-    restore_columns,
-    restore_position,
+    restore_column_widths,
+    restore_last_page,
 )
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, is_seen
@@ -50,7 +50,7 @@ PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all", "pair-game"})
 
 
 class Window(QMainWindow):
-    """The window of one tournament. Without one it shows the welcome page."""
+    """The window of one tournament, or the welcome page if none is open."""
 
     _came = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
 
@@ -73,7 +73,7 @@ class Window(QMainWindow):
         session.opened.connect(self._show_opened_tournament)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
-        session.looked_back.connect(self._show_past)
+        session.looked_back.connect(self._open_past_window)
         self.past: PastWindow | None = None  # a window on a past state
         session.chosen.connect(self.refresh_window)
         session.printouts_changed.connect(self.refresh_window)
@@ -93,7 +93,7 @@ class Window(QMainWindow):
         page_id = find_shown_page(self.session, page_id)
         before, page = self._stack.visible_page(), self.pages.get_page(page_id)
         if before is not page:
-            self._toast.hide_on_leaving()
+            self._toast.hide_after_page_change()
             self.open_panel(None)
             focused = self.focusWidget()
             if focused is not None:
@@ -121,11 +121,11 @@ class Window(QMainWindow):
             self.panel.panel.connect(self.open_panel)
             self.panel.go.connect(self.show_page)
             self.panel.refresh_panel()
-            self._leave_room()
+            self._fit_bars_and_panel()
             self.panel.show()
-        self._update_guide()
+        self._update_tour()
 
-    def _follow_cursor(self) -> None:
+    def _update_panel_players(self) -> None:
         if self.panel is None or not self.panel.follows_cursor:
             return
         players = self.page.chosen_players()
@@ -133,7 +133,7 @@ class Window(QMainWindow):
             self._pointed = players
             self.panel.follow_players(players)
 
-    def _update_guide(self) -> None:
+    def _update_tour(self) -> None:
         shown = self._stack.visible_page()
         if isinstance(shown, Page):
             self.guide.handle_navigation(shown.id, type(self.panel).__name__ if self.panel is not None else "")
@@ -164,8 +164,8 @@ class Window(QMainWindow):
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
         if size != self.session.look.size:
             self.session.look.set_text_size(size)
-        self.pages.stop_making()
-        self.pages.store_columns()
+        self.pages.stop_making_pages()
+        self.pages.store_column_widths()
         self._build_window(page_id)
         if page_id:
             self._open_page(page_id)
@@ -206,7 +206,7 @@ class Window(QMainWindow):
         self._welcome = WelcomePage(session, actions.files, actions.joining.open_joining)
         self._stack = PageStack(unscrolled_height=HIGH_ENOUGH)
         self._frame = self._make_frame()
-        self._leave_room()
+        self._fit_bars_and_panel()
         for one in (self._welcome, self._frame):
             self.whole.add_page(one)
         for stack in (self.whole, self._stack):
@@ -226,19 +226,19 @@ class Window(QMainWindow):
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_page)
         page.moved.connect(partial(self._update_commands, page))
-        page.moved.connect(self._follow_cursor)
+        page.moved.connect(self._update_panel_players)
         for command in page.commands:
-            command.wanted.connect(partial(self._bring_page, page.id))
+            command.wanted.connect(partial(self._show_page_of_command, page.id))
             if command.row.id in PAIRING_COMMANDS:
-                command.may_run = partial(has_no_typed_player, self, self.pages)
+                command.may_run = partial(has_no_unentered_player, self, self.pages)
         self._stack.add_page(page)
-        page.grown.connect(partial(restore_columns, self.session.settings, page))
-        restore_columns(self.session.settings, page)
+        page.grown.connect(partial(restore_column_widths, self.session.settings, page))
+        restore_column_widths(self.session.settings, page)
         self._add_commands(page.commands)
         for command in page.commands:
             self._update_command(command)
         self.pages.share_shortcuts(self._stack.visible_page())
-        if self.pages.is_whole:
+        if self.pages.has_all_pages:
             self._build_menus()
 
     def _add_commands(self, commands: Iterable[Command]) -> None:
@@ -250,7 +250,7 @@ class Window(QMainWindow):
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
-        self._top.clock.clicked.connect(self._show_clock)
+        self._top.clock.clicked.connect(self._show_clock_settings)
         self._page_bar = PageBar(self.session, PAGE_KEYS)
         self._page_bar.chosen.connect(self.show_page)
         self.guide.go.connect(self.show_page)
@@ -280,7 +280,7 @@ class Window(QMainWindow):
 
     def _show_opened_tournament(self) -> None:
         if self.session.is_open:
-            self._open_page(restore_position(self.session, self._positions))
+            self._open_page(restore_last_page(self.session, self._positions))
             self.guide.start_tour_at()
         else:
             self.open_panel(None)
@@ -296,29 +296,29 @@ class Window(QMainWindow):
         self.show_page(page_id)
         self.page.setFocus()
 
-    def _show_past(self, desk: Desk, step: Step) -> None:
+    def _open_past_window(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        self.past = PastWindow(self.session.make_second_session(), step)
+        self.past = PastWindow(self.session.make_session_for_past(), step)
         self.past.destroyed.connect(self._forget_past)
         self.past.resize(self.size())
-        QTimer.singleShot(0, self.past, partial(self.past.open_state, desk))  # keys are read in between
+        QTimer.singleShot(0, self.past, partial(self.past.show_state, desk))  # keys are read in between
 
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
     def leave_tournament(self, then: Callable[[], object]) -> None:
-        if not ask_before_leaving(self, then, again=partial(self.leave_tournament, then)):
-            self._store_position()
+        if not ask_before_leaving(self, then, retry=partial(self.leave_tournament, then)):
+            self._store_last_page()
             then()
 
-    def _store_position(self) -> None:
+    def _store_last_page(self) -> None:
         shown = self._stack.visible_page()
         if self.session.is_open and isinstance(shown, Page):
             self._positions.store_viewed_page(self.session, shown.id)
 
-    def _close_window(self) -> None:
+    def _close_with_lost_text(self) -> None:
         self._may_go = True
         self.close()
 
@@ -330,12 +330,12 @@ class Window(QMainWindow):
         self.page.refresh_page()
         self._refresh_panel()
         self._update_commands()
-        self._update_guide()
+        self._update_tour()
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:
             self.panel.refresh_panel()
-            self._leave_room()
+            self._fit_bars_and_panel()
 
     def _update_commands(self, page: Page | None = None) -> None:
         """Update all commands, or after a cursor move only those of the `page` and the window."""
@@ -343,7 +343,7 @@ class Window(QMainWindow):
         for command in asked:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:
-            self._name_divisions(asked)
+            self._explain_role_limits(asked)
 
     def _update_command(self, command: Command) -> None:
         if self.session.is_open or command.parent() is self:
@@ -351,21 +351,21 @@ class Window(QMainWindow):
         else:
             command.setEnabled(False)
 
-    def _name_divisions(self, commands: Iterable[Command]) -> None:
+    def _explain_role_limits(self, commands: Iterable[Command]) -> None:
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
         for command in commands:
             if not command.isEnabled() and session.run_as_director(command.row.enabled):
                 command.setToolTip(f"{command.text()}: {said}")
 
-    def _bring_page(self, page_id: str) -> None:
+    def _show_page_of_command(self, page_id: str) -> None:
         if self.page.id != page_id:
             player = self.page.current_player()
             self.show_page(page_id)
             if player is not None:
                 self.page.select_player(player)
 
-    def _show_clock(self) -> None:
+    def _show_clock_settings(self) -> None:
         self.show_page("screens", "clock")
 
     # --- Qt events
@@ -375,13 +375,13 @@ class Window(QMainWindow):
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
-        elif not self._is_key_of_page_to_come(event):
+        elif not self._run_shortcut_of_late_page(event):
             super().keyPressEvent(event)
 
-    def _is_key_of_page_to_come(self, event: QKeyEvent) -> bool:
+    def _run_shortcut_of_late_page(self, event: QKeyEvent) -> bool:
         named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
-        if self.pages.is_whole or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
+        if self.pages.has_all_pages or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
             return False
         keys = QKeySequence(event.keyCombination())
         late = [one for one in self.commands if one.isEnabled() and keys in one.shortcuts()]
@@ -396,9 +396,9 @@ class Window(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._leave_room()
+        self._fit_bars_and_panel()
 
-    def _leave_room(self) -> None:
+    def _fit_bars_and_panel(self) -> None:
         self._page_bar.shorten_titles(short=self.width() < scale_pixels(NARROW))
         self._top.shorten_texts(short=self.width() < scale_pixels(SHORT))
         if self.panel is not None:
@@ -411,13 +411,13 @@ class Window(QMainWindow):
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if ask_before_leaving(self, self._close_window, again=self.close, typed=not self._may_go):
+        if ask_before_leaving(self, self._close_with_lost_text, retry=self.close, check_fields=not self._may_go):
             event.ignore()
             return
         if self.session.present is None:
             self.session.queue.undo_discarded_steps()
-        self._store_position()
-        self.pages.store_columns()
+        self._store_last_page()
+        self.pages.store_column_widths()
         self.session.settings.setValue("geometry", self.saveGeometry())
         if self.past is not None:
             self.past.close()
@@ -434,7 +434,7 @@ class PastWindow(Window):
         super().__init__(session)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-    def open_state(self, desk: Desk) -> None:
+    def show_state(self, desk: Desk) -> None:
         session = self.session
         session.attach_desk(desk)
         session.opened.connect(self._close_with_tournament)

@@ -14,14 +14,14 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints boards and racks. `colour` maps a tone to a colour, `plain` is the tone of ordinary squares.
+    """Paints boards and racks. `colour` maps a tone to a colour.
 
-    With `plain` "sunken" tiles are light and large, for distant viewers.
+    If ordinary squares have the tone "sunken", tiles are light and large, for distant viewers.
     """
 
-    def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, plain: str) -> None:
-        self._painter, self._colour, self._side, self._plain = painter, colour, side, plain
-        large = plain == "sunken"
+    def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:
+        self._painter, self._colour, self._side, self._plain = painter, colour, side, square_tone
+        large = square_tone == "sunken"
         self._line, self._tile, self._letter = ("surface", "surface", 0.68) if large else ("line", "sunken", 0.58)
 
     def paint_board(self, squares: Iterable[BoardSquare], left: float, top: float) -> None:

@@ -40,11 +40,10 @@ class ChartLine(Struct, frozen=True):
 class Chart(QWidget):
     """Base class of charts."""
 
-    def __init__(self, look: Appearance, name: str, axis: str) -> None:
-        """Build the chart. `axis` is the title of the horizontal axis."""
+    def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
         super().__init__()
         self._look = look
-        self._axis = axis
+        self._axis = axis_title
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(UNIT * 30, UNIT * 20)
@@ -137,8 +136,8 @@ class LineChart(Chart):
 
     picked = Signal(str)
 
-    def __init__(self, look: Appearance, name: str, axis: str) -> None:
-        super().__init__(look, name, axis)
+    def __init__(self, look: Appearance, name: str, axis_title: str) -> None:
+        super().__init__(look, name, axis_title)
         self.lines: tuple[ChartLine, ...] = ()
         self._downwards = False
         self._found: LinePositions | None = None

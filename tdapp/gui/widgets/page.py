@@ -56,9 +56,9 @@ def list_tab_stops(whole: QWidget) -> list[QWidget]:
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Map each widget to the next in tab order. Next widgets that Qt created are left out.
+    """Map each widget to the next one in tab order, unless Qt created that one.
 
-    Asking a widget created by Qt for the next one keeps a closed window in memory.
+    Asking a widget of Qt for the next one keeps a closed window in memory.
     """
     some = (window, *window.findChildren(QWidget))
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
@@ -257,7 +257,7 @@ class CommandButton(QPushButton):
         self._page.setFocus()  # which the press has given to the button
 
     def _show_role(self) -> None:
-        role = "primary" if self._command.is_main else ""
+        role = "primary" if self._command.is_highlighted else ""
         if self.property("role") != role:
             self.setProperty("role", role)
             fields.update_style(self)

@@ -146,7 +146,7 @@ class WrappedCheckBox(QCheckBox):
 
 
 class RichParagraph(Paragraph):
-    """A wrapped paragraph of rich text."""
+    """A paragraph of rich text."""
 
     def changeEvent(self, event: QEvent) -> None:
         """Render again after a palette change: Qt caches link colours."""
