@@ -37,12 +37,12 @@ def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[s
         "repeats" in total and not repeats and text("no repeat pairings"),
         guard
         and plural(
-            "{n} table with starts and replies three apart",
-            "{n} tables with starts and replies three apart",
+            "{n} table where a player’s starts and replies differ by three",
+            "{n} tables where a player’s starts and replies differ by three",
             guard,
         ),
-        across and plural("{n} table between score groups", "{n} tables between score groups", across),
-        total.get("bye") and text("the bye is not at the lowest score"),
+        across and plural("{n} game between score groups", "{n} games between score groups", across),
+        total.get("bye") and text("the bye does not go to the lowest score"),
         floats
         and plural(
             "{n} table with a player who floats the same way again",
@@ -51,7 +51,9 @@ def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[s
         ),
         uneven
         and plural(
-            "{n} table with starts and replies two apart", "{n} tables with starts and replies two apart", uneven
+            "{n} table where a player’s starts and replies differ by two",
+            "{n} tables where a player’s starts and replies differ by two",
+            uneven,
         ),
         apart
         and plural(
@@ -145,11 +147,11 @@ def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: 
 def _list_change_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if found.across > 0:
         yield catalogue.plural(
-            "{n} more table between score groups", "{n} more tables between score groups", found.across
+            "{n} more game between score groups", "{n} more games between score groups", found.across
         )
     elif found.across:
         yield catalogue.plural(
-            "{n} table fewer between score groups", "{n} tables fewer between score groups", -found.across
+            "{n} game fewer between score groups", "{n} games fewer between score groups", -found.across
         )
     counts = {name: (before, after) for name, before, after in found.counts}
     yield from _compare_counts(catalogue, "repeats", *counts["repeats"])
@@ -185,11 +187,10 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
             plural("{n} repeat pairing fewer", "{n} repeat pairings fewer", n),
         ),
         "guard": (
-            plural("{n} more table with starts and replies three apart",
-                ("{n} more tables with starts and replies three "
-                                                           "apart"), n),
-            plural("{n} table fewer with starts and replies three apart",
-                "{n} tables fewer with starts and replies three apart", n),
+            plural("{n} more table where a player’s starts and replies differ by three",
+                ("{n} more tables where a player’s starts and replies differ by three"), n),
+            plural("{n} table fewer where a player’s starts and replies differ by three",
+                "{n} tables fewer where a player’s starts and replies differ by three", n),
         ),
         "floats": (
             plural("{n} more table with a player who floats again",
@@ -205,10 +206,10 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
             plural("{n} request to keep two players apart met", "{n} requests to keep two players apart met", n),
         ),
         "avoid": (
-            plural("{n} more table with players of the same club or similar",
-                   "{n} more tables with players of the same club or similar", n),
-            plural("{n} table fewer with players of the same club or similar",
-                   "{n} tables fewer with players of the same club or similar", n),
+            plural("{n} more table with players of the same club, country, team or category",
+                   "{n} more tables with players of the same club, country, team or category", n),
+            plural("{n} table fewer with players of the same club, country, team or category",
+                   "{n} tables fewer with players of the same club, country, team or category", n),
         ),
     }[name]  # fmt: skip
     yield more if after > before else fewer

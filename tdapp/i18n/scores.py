@@ -78,11 +78,14 @@ def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, res
     score = format_result(catalogue, result, decide_with_result(index, game, result))
     if result.state is ResultState.CHECKED:
         return catalogue.text(
-            "Round {round}, table {table} had {score}, checked: replaced. Check it again.",
+            "Round {round}, table {table}: the checked result {score} was replaced. Check the new result.",
             round=number, table=game.table, score=score,
         )  # fmt: skip
     return catalogue.text(
-        "Round {round}, table {table} had {score}: replaced.", round=number, table=game.table, score=score
+        "Round {round}, table {table}: the result {score} was replaced.",
+        round=number,
+        table=game.table,
+        score=score,
     )
 
 

@@ -120,14 +120,14 @@ COMMON_REASONS: Mapping[str, str] = {
         "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
     ),
     "table-odd-again": N_(
-        "Table of {players}: players share this kind of table a second time this evening; "
-        "no other seating was better overall"
+        "Table of {players}: for some of them the second such table this evening; no other seating was better "
+        "overall"
     ),
     "table-odd-first": N_("Table of {players}: none of these players has had one before"),
     "table-odd-rotation": N_(
         "Table of {players}: these players have had one least often, or longest ago (earlier times: {before})"
     ),
-    "table-preferred": N_("Table of {players}: no two meet again"),
+    "table-preferred": N_("Table of {players}: no two of these players meet again"),
 }
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
 BYE_REASONS: Mapping[str, str] = {

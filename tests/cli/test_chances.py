@@ -113,7 +113,7 @@ def test_prize_aware_settings_out_of_range_are_refused(shell: Shell, prize_aware
     stage = "stage=1"
     bad = 'settings={"contention": {"gibson_spread": []}}'
 
-    assert "Most spread from one game" in shell.refused("do", prize_aware, "edit-stage", stage, bad)
+    assert "Largest spread from one game" in shell.refused("do", prize_aware, "edit-stage", stage, bad)
     assert "per mille" in shell.refused(
         "do", prize_aware, "edit-stage", stage, 'settings={"contention": {"hopefulness": [1001]}}'
     )

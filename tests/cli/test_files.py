@@ -175,20 +175,20 @@ def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
     again = shell.file("s.csv", "round,table,score1,score2,shoe size\n1,1,400,380,44\n1,2,350,310,43\n")
     assert shell.run("results", event, again).splitlines() == [
         "Results entered 0, replaced 1, unchanged 1.",
-        "Round 1, table 2 had 350 – 300, checked: replaced. Check it again.",
+        "Round 1, table 2: the checked result 350 – 300 was replaced. Check the new result.",
         "Columns not used: shoe size.",
     ]
     games = shell.json("pairings", event, "--round", 1)["games"]
     assert [one["status"] for one in games] == ["checked", "entered"]
     found = shell.json("results", event, first)
     assert (found["entered"], found["unchanged"], found["replaced"], found["ignored"]) == (
-        0, 1, ["Round 1, table 2 had 350 – 310: replaced."], []
+        0, 1, ["Round 1, table 2: the result 350 – 310 was replaced."], []
     )  # fmt: skip
     said = shell.run("import", event, again)
-    assert "Round 1, table 2 had 350 – 300: replaced." in said
+    assert "Round 1, table 2: the result 350 – 300 was replaced." in said
     shell.run("checked", event, "--all")
     said = shell.run("result", event, "--table", 2, 360, 300)
-    assert "Round 1, table 2 had 350 – 310, checked: replaced. Check it again." in said
+    assert "Round 1, table 2: the checked result 350 – 310 was replaced. Check the new result." in said
 
 
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.js", "e.tou"])

@@ -46,7 +46,7 @@ def test_judge_change_across_groups_is_never_free() -> None:
     games = Index(value).games(last_round(value).id)
     across = swapped(value, games[0], games[2])
     assert (across.across, across.comparison) == (2, 2)
-    assert describe_change_effect(across, ENGLISH).startswith("worse: 2 more tables between score groups")
+    assert describe_change_effect(across, ENGLISH).startswith("worse: 2 more games between score groups")
     within = swapped(value, games[0], games[1])
     assert within.across == 0
     assert "between score groups" not in describe_change_effect(within, ENGLISH)
@@ -60,7 +60,7 @@ def test_judge_change_back_is_better() -> None:
     mixed = swap_players(value, key="s", round=item, player=one, other=other)
     back = preview_command(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
     assert back.across == -2
-    assert describe_change_effect(back, ENGLISH).startswith("better: 2 tables fewer between score groups")
+    assert describe_change_effect(back, ENGLISH).startswith("better: 2 games fewer between score groups")
 
 
 def test_preview_command_pairing_the_bye() -> None:

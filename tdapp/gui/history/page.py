@@ -189,7 +189,7 @@ class VerifyChecksumsDialog(Dialog):
         super().__init__(session, text("Verify a printout"), yes=text("Verify"), parent=parent, size=(80, 48))
         self.no.setText(text("Close"))
         self._heads: list[str] = []
-        self.head = LineEdit(text("Check code of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
+        self.head = LineEdit(text("Check code on the printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
         what = text(
             "Type the check code at the foot of a printed page, with or without spaces. Type the codes of "
             "several printouts to find the last step on which they agree with the file."

@@ -140,7 +140,10 @@ class EveningPage(Page):
         table = make_member_table(self.session.index, division.id, stage) if division else Table("members", (), ())
         self.rows.show_table(table)
         self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
-        nobody = text("No members yet.\nType a name and press Enter twice. A list of members: Players (Ctrl+1).")
+        nobody = text(
+            "No members yet.\n"
+            "Type a name and press Enter twice, or import a list of members under Players (Ctrl+1)."
+        )
         self.view.set_empty_text(nobody if not table.rows else text("No member has this name."))
         self._beginning.setVisible(self._can_begin_evening())
         self._field_card.setVisible(self._can_check_in())

@@ -426,8 +426,8 @@ class BalancePanel(Panel):
         parts = [
             plural("after one round", "after {n} rounds", len(index.published(division.id))),
             plural(
-                "{n} player with starts and replies two or more apart",
-                "{n} players with starts and replies two or more apart",
+                "{n} player whose starts and replies differ by two or more",
+                "{n} players whose starts and replies differ by two or more",
                 uneven,
             ),
             plural("{n} repeat", "{n} repeats", repeats),

@@ -176,8 +176,8 @@ class ScheduleEditor(FocusDelegation, QWidget):
         )
         self._buttons = {
             "add": button(text("Add"), self.add_stage, tip=text("Add a stage (Insert)")),
-            "split": button(text("Split"), self.split_stage, tip=text("Split off the last round (/)")),
-            "merge": button(text("Merge"), run["merge"], tip=text("Merge with the next stage (+)")),
+            "split": button(text("Split"), self.split_stage, tip=text("Split off the last round (key /)")),
+            "merge": button(text("Merge"), run["merge"], tip=text("Merge with the next stage (key +)")),
             "up": button("↑", run["up"], name=earlier, tip=text("Move the stage earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=later, tip=text("Move the stage later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),

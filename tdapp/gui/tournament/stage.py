@@ -130,7 +130,7 @@ class StagePanel(Panel):
             FormField(name="groups", label=text("Groups"), maximum=MOST, is_shown=_uses_setting("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
-            FormField(name="behind", label=text("Standings this many rounds old"), maximum=MOST,
+            FormField(name="behind", label=text("Pair on the standings of this many rounds ago"), maximum=MOST,
                   note=text("Each round is paired on the standings this many rounds earlier."),
                       is_shown=_uses_setting("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
@@ -150,11 +150,10 @@ class StagePanel(Panel):
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MOST, is_shown=repeats,
                   is_enabled=_uses_setting("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
-                new_block=True,
-                  is_shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
-            FormField(name="level_rounds", label=text("Even out starts in this many last rounds"), maximum=MOST,
-                new_block=True,
-                  width=ROW * 2, is_shown=starts,
+                  new_block=True, is_shown=_is_seated,
+                  note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
+            FormField(name="level_rounds", label=text("Balance starts strictly in this many last rounds"),
+                  maximum=MOST, new_block=True, width=ROW * 2, is_shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),
             *self._make_prize_pairing_fields(),
@@ -174,10 +173,10 @@ class StagePanel(Panel):
                   new_block=True, control=PercentagesControl, value=(), maximum=100, is_shown=prize, note=text(
                       "A player who reaches a place in this share of the simulations can still hope for it. "
                       "Type the last round first, then the rounds before it.")),
-            FormField(name="gibson_spread", label=text("Most spread from one game"),
-                spoken_name=text("Most spread from one game"),
+            FormField(name="gibson_spread", label=text("Largest spread from one game"),
+                spoken_name=text("Largest spread from one game"),
                   control=NumberListControl, value=(), maximum=2_000, is_shown=prize,
-                  note=text("Most spread that a game can bring, the last round first.")),
+                  note=text("Largest spread that one game can bring, the last round first.")),
             FormField(name="control_loss", label=text("Permitted loss of winning chance without a game against "
                                                       "the leader, %"), maximum=100,
                 width=ROW * 3,

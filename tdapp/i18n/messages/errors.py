@@ -447,7 +447,8 @@ _GAMES: Mapping[str, Text] = {
         "The time of a player ran out, but the sheet does not name the player (flag: 1 or 2)."
     ),
     "sheet-overtime-unclear": N_(
-        "The game is lost by overtime: the sheet must give exactly one player more than {limit} seconds."
+        "The game is lost by overtime: on the sheet exactly one player must have more than {limit} seconds of "
+        "overtime."
     ),
     "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
     "sheet-not-of-table": N_("{seats} players sit at this table; the sheet has {players}."),

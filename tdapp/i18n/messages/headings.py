@@ -25,7 +25,7 @@ HEADINGS: Mapping[str, str] = {
     "last_evening": N_("Last evening"),
     "games_tonight": N_("Games tonight"),
     # seasons
-    "moved": C_("ranks won since the last evening", "Ranks won"),
+    "moved": C_("ranks won since the last evening", "Ranks gained"),
     "season_total": C_("of a season", "Total"),
     "season_results": C_("of a season", "Results"),
     "season_evenings": N_("Evenings"),
@@ -53,7 +53,7 @@ HEADINGS: Mapping[str, str] = {
     "groups": N_("Groups"),
     "counted": C_("that count in a stage", "Results"),
     "behind": C_("rounds behind the last one", "Behind"),
-    "gibson_spread": N_("Most spread from one game"),
+    "gibson_spread": N_("Largest spread from one game"),
     "hopefulness": N_("Chance that counts as hope, per mille"),
     "control_loss": N_("Permitted loss of winning chance without a game against the leader, per mille"),
     "control_rounds": N_("Number of last rounds"),
@@ -63,7 +63,7 @@ HEADINGS: Mapping[str, str] = {
     # snapshots
     "taken": C_("of a snapshot", "Reason"),
     "snapshot_name": N_("Name"),
-    "since": N_("Later steps"),
+    "since": N_("Steps since then"),
     # rounds
     "division": N_("Division"),
     "round": N_("Round"),
@@ -104,8 +104,8 @@ HEADINGS: Mapping[str, str] = {
     "average_against": C_("average", "Average against"),
     "average_spread": N_("Average spread"),
     "highest": N_("Highest score"),
-    "from_points": C_("points", "From points"),
-    "to_points": C_("points", "To points"),
+    "from_points": C_("points", "Points from"),
+    "to_points": C_("points", "Points to"),
     "how_many": N_("Number of values"),
     # incidents, sanctions and rulings
     "time": N_("Min:sec"),
@@ -176,7 +176,7 @@ HEADINGS: Mapping[str, str] = {
     "repeats_from": N_("Earlier meetings count from round"),
     "max_repeats": N_("Repeats allowed"),
     "factor": N_("Factor: places between opponents"),
-    "level_rounds": N_("Even out starts in this many last rounds"),
+    "level_rounds": N_("Balance starts strictly in this many last rounds"),
     "series": N_("Games of a match"),
     "seed": N_("Seed"),
     # the jury

@@ -167,7 +167,7 @@ PROBLEMS: Mapping[str, Text] = {
     # inside a file of ours
     "schema-differs": N_("The file contains something that tdapp did not write: {name}."),
     "structure-damaged": N_("The file’s structure is damaged: {detail}."),
-    "meta-damaged": N_("The file’s head is damaged."),
+    "meta-damaged": N_("The file’s header is damaged."),
     "journal-damaged": N_("The history is damaged at step {seq}."),
     "journal-cut": N_("The history ends at step {seq}, but later steps are missing."),
     "values-unreadable": N_("A value cannot be read: {where}."),
@@ -177,7 +177,10 @@ PROBLEMS: Mapping[str, Text] = {
         "A row of {table} could not be verified.", "{count} rows of {table} could not be verified.", "count"
     ),
     "table-unreadable": N_("Not all rows of {table} could be read."),
-    "steps-lost": N_("Steps {first} to {last} are no longer listed one by one. Their readable changes remain."),
+    "steps-lost": N_(
+        "Steps {first} to {last} cannot be listed one by one any more. The tournament still has "
+        "every change of them that could be read."
+    ),
     "row-damaged": N_("A row differs from what tdapp wrote: {table} {id}."),
     "beginning-differs": N_("The state before the first step was changed."),
     # inside a tournament
@@ -305,11 +308,11 @@ FOLLOWS: Mapping[str, Text] = {
 
 CRITERIA: Mapping[str, str] = {
     "repeats": N_("repeats"),
-    "guard": N_("starts and replies three apart"),
+    "guard": N_("starts and replies differ by three"),
     "score_difference": N_("difference of scores"),
-    "odd_last": N_("odd table on the latest evening"),
-    "odd_season": N_("odd tables on earlier evenings"),
-    "odd_tonight": N_("another odd table this evening"),
+    "odd_last": N_("table of another size on the latest evening"),
+    "odd_season": N_("tables of another size on earlier evenings"),
+    "odd_tonight": N_("second table of another size this evening"),
     "bye": N_("rank of the player with the bye"),
     "floats": N_("floats between score groups"),
     "apart": N_("pairs that should be kept apart"),
@@ -408,7 +411,9 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "unreadable": N_("“{word}” is not understood. Type ? for help."),
     "which-player": N_("Who played {word}? Type 1 for the player who started, 2 for the other, before the word."),
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
-    "numbers-alone": N_("Table {table}: type other totals as {table} = 412 388, and several tables as 12-20."),
+    "numbers-alone": N_(
+        "Table {table}: to enter other totals, type {table} = 412 388. To name several tables, type 12-20."
+    ),
     "answer-first": N_(
         "First answer the question about {word} at table {table}: type 1 or 2 for the player, then the score "
         "of the turn. Esc cancels."
