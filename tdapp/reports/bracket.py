@@ -52,12 +52,12 @@ class _BracketPiece(Struct, frozen=True):
     twigs: tuple[PageMatch, ...]
 
     @property
-    def head(self) -> float:
+    def head_height(self) -> float:
         return _TITLE if self.title else 0.0
 
     @property
     def height(self) -> float:
-        return self.head + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
+        return self.head_height + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
 
     @property
     def column_count(self) -> int:
@@ -72,7 +72,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
     marks = make_legend(catalogue, (game.decision for game in games))
     seeds = catalogue.text("The small number is the seed") if games else ""
     head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks, note=seeds)
-    pieces = _move_third_place(piece for tree in shown for piece in _cut_into_pieces(context, tree))
+    pieces = _join_third_place_match(piece for tree in shown for piece in _cut_bracket(context, tree))
     if len(pieces) == 1 and pieces[0].title == head.title:
         pieces = [replace(pieces[0], title="")]
     style = context.style
@@ -85,7 +85,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
     )  # fmt: skip
 
 
-def _cut_into_pieces(context: ReportContext, tree: BracketTree) -> Iterator[_BracketPiece]:
+def _cut_bracket(context: ReportContext, tree: BracketTree) -> Iterator[_BracketPiece]:
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
@@ -99,7 +99,7 @@ def _cut_into_pieces(context: ReportContext, tree: BracketTree) -> Iterator[_Bra
         yield _BracketPiece(title + number, tuple(replace(twig, row=twig.row - spare) for twig in twigs))
 
 
-def _move_third_place(pieces: Iterable[_BracketPiece]) -> list[_BracketPiece]:
+def _join_third_place_match(pieces: Iterable[_BracketPiece]) -> list[_BracketPiece]:
     made: list[_BracketPiece] = []
     for piece in pieces:
         only = piece.twigs[0].box
@@ -141,7 +141,7 @@ def _make_page(context: ReportContext, pieces: Sequence[_BracketPiece]) -> Liste
     for piece in pieces:
         painters.append(_BracketPainter(context, piece, larger, drop, pitch))
         drop += piece.height * pitch
-    return ListedPage(tuple(painter.list_part() for painter in painters))
+    return ListedPage(tuple(painter.make_listed_part() for painter in painters))
 
 
 def _measure_minimum_width(context: ReportContext, piece: _BracketPiece) -> float:
@@ -172,10 +172,10 @@ class _BracketPainter:
         self._style = replace(style, margin=style.margin / larger)
         widest = max(_WIDEST, _measure_match_width(context, piece))
         self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.column_count) - _GAP
-        scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, piece.head)
+        scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, piece.head_height)
         self._matches = [*lay_out_matches(context.catalogue, piece.twigs, scale)]
 
-    def list_part(self) -> ListedPart:
+    def make_listed_part(self) -> ListedPart:
         boxes = (self._scale_painter(partial(self._paint_match, one)) for one in self._matches)
         return ListedPart(
             self._scale_painter(self._paint_lines), self._scale_painter(self._paint_title), tuple(boxes)

@@ -135,7 +135,7 @@ def _make_next_round_part(context: ReportContext, division: Division, after: int
 
 
 def _make_game_items(context: ReportContext, listed: TextList, share: float) -> tuple[_BulletinItem, ...]:
-    """Return the games. Scores have a column of the width `share`; 0 omits them."""
+    """Return the games. The scores have `share` of the column's width; 0 omits them."""
     width, made = (0.88 - share) / 2, []
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
@@ -179,7 +179,7 @@ class _ColumnPosition:
         self._room = room
         self._column, self._down = 0, 0.0
 
-    def reserve_height(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
+    def reserve_position(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
         if self._down and self._down + height + with_next > self._room:
             self._column, self._down = self._column + 1, 0.0
         at = self._column, self._down
@@ -194,11 +194,11 @@ def _make_pages(style: PrintStyle, parts: Iterable[_BulletinPart]) -> tuple[List
     flow = _ColumnPosition(get_body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:
-        column, down = flow.reserve_height(_HEAD, with_next=sum(item.height for item in part.items[:2]))
+        column, down = flow.reserve_position(_HEAD, with_next=sum(item.height for item in part.items[:2]))
         titles: dict[int, PagePaint] = {column // _COLUMNS: partial(_paint_title, part.title, column, down)}
         items: dict[int, list[PagePaint]] = {column // _COLUMNS: []}
         for item in part.items:
-            column, down = flow.reserve_height(item.height)
+            column, down = flow.reserve_position(item.height)
             items.setdefault(column // _COLUMNS, []).append(partial(_paint_item, item, column, down))
         for page, own in items.items():
             found[page].append(ListedPart(_paint_nothing, titles.get(page, _paint_nothing), tuple(own)))

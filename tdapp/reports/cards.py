@@ -47,13 +47,13 @@ class CardSheet(Struct, frozen=True):
         return PageBox(column * width, style.page[1] - (row + 1) * height, width, height)
 
 
-def make_card_pages(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
+def make_card_pages(title: str, mark: str, cards: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
     per_page = sheet.across * sheet.down
-    pages = count_pages(len(pieces), per_page)
+    pages = count_pages(len(cards), per_page)
     placed = []
     for page in range(pages):
         numbers = [at * pages + page if sheet.stacked else page * per_page + at for at in range(per_page)]
-        placed.append({at: pieces[number] for at, number in enumerate(numbers) if number < len(pieces)})
+        placed.append({at: cards[number] for at, number in enumerate(numbers) if number < len(cards)})
     return PaintedPages(title, mark, "", tuple(partial(_paint_page, sheet, page) for page in placed), bare=True)
 
 
@@ -94,25 +94,25 @@ def _draw_cut_lines(sheet: CardSheet, canvas: Canvas, style: PrintStyle) -> None
     canvas.setStrokeGray(0)
 
 
-def draw_table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
+def draw_table_card(large_text: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
     """Draw a folded card, the upper side upside down."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
-    _draw_card_face(pen, low.shrink_box(14), large, size, lines)
+    _draw_card_face(pen, low.shrink_box(14), large_text, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
-    with pen.turn_over(high):
-        _draw_card_face(pen, high.shrink_box(14), large, size, lines)
+    with pen.turn_upside_down(high):
+        _draw_card_face(pen, high.shrink_box(14), large_text, size, lines)
     pen.canvas.setDash(2, 4)
-    pen.draw_rule(box.x, high.y, box.x + 12)
-    pen.draw_rule(box.right - 12, high.y, box.right)
+    pen.draw_line(box.x, high.y, box.x + 12)
+    pen.draw_line(box.right - 12, high.y, box.right)
     pen.canvas.setDash()
 
 
-def _draw_card_face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
+def _draw_card_face(pen: Pen, box: PageBox, large_text: str, size: float, lines: tuple[str, str, str]) -> None:
     above, below, foot = lines
     middle = box.y + box.height / 2
     pen.write_text(above, box, box.top - 16, 16, bold=True)
     pen.write_text(below, box, box.top - 16, 12, align=TextAlign.RIGHT)
-    pen.write_text(large, box, middle - size * 0.36, size, bold=True, align=TextAlign.CENTRE, shrink=True)
+    pen.write_text(large_text, box, middle - size * 0.36, size, bold=True, align=TextAlign.CENTRE, shrink=True)
     pen.write_text(foot, box, box.y, 9, quiet=True, align=TextAlign.CENTRE)
 
 

@@ -15,7 +15,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_columns, list_square_lines
 from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_title_after_round, map_result_letters
 from tdapp.i18n.scores import make_legend, name_decision
-from tdapp.reports.grid import SquareGrid, make_grid_pages, make_strips
+from tdapp.reports.grid import SquareGrid, make_grid_columns, make_grid_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section
 
@@ -27,16 +27,16 @@ def _make_crosstable_pages(context: ReportContext, division: Division) -> Painte
     title = make_title_after_round(context.catalogue, context.index, division, after, text("Crosstable"))
     made = make_crosstable(context.index, division, after)
     heads = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
-    return _draw_grid(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
+    return _make_pages(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
 
 
-def _draw_grid(
+def _make_pages(
     context: ReportContext,
     division: Division,
     title: str,
     made: Table[CrosstableRow],
     heads: Sequence[str],
-    square: Callable[[CrosstableRow, int], tuple[str, ...]],
+    list_lines: Callable[[CrosstableRow, int], tuple[str, ...]],
     sizes: tuple[float, ...],
     *,
     ranked: bool = True,
@@ -57,15 +57,15 @@ def _draw_grid(
     wanted = [column.id for column in made.columns if not column.id.startswith("round_")]
     columns = {column.id: column for column in list_columns(catalogue, made, wanted)}
     first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
-    squares = tuple(tuple(square(row, at) for at in range(len(heads))) for row in made.rows)
-    last = make_strips(context, columns.values() if ranked else ())
+    squares = tuple(tuple(list_lines(row, at) for at in range(len(heads))) for row in made.rows)
+    last = make_grid_columns(context, columns.values() if ranked else ())
     narrowest, *lines = (*sizes, _MARK) if marks else sizes
-    shown = SquareGrid(make_strips(context, first), (*heads,), squares, last, (*lines,), narrowest)
+    shown = SquareGrid(make_grid_columns(context, first), (*heads,), squares, last, (*lines,), narrowest)
     return make_grid_pages(head, shown, context.style)
 
 
-def _list_square_lines(context: ReportContext, row: CrosstableRow, place: int) -> tuple[str, ...]:
-    card, catalogue = row.rounds[place], context.catalogue
+def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
+    card, catalogue = row.rounds[round_index], context.catalogue
     lines = list_square_lines(catalogue, map_result_letters(catalogue), card)
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
 
@@ -94,8 +94,8 @@ def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPag
         context.catalogue, context.index, division, after, text("Everybody against everybody")
     )
     heads = [str(row.standing.player.number) for row in made.rows]
-    square = partial(_list_matrix_lines, context, made.rows)
-    return _draw_grid(context, division, title, made, heads, square, (36, 10, 7.5, 7.5))
+    list_lines = partial(_list_matrix_lines, context, made.rows)
+    return _make_pages(context, division, title, made, heads, list_lines, (36, 10, 7.5, 7.5))
 
 
 def _list_matrix_lines(
@@ -128,8 +128,8 @@ def _make_wall_chart(context: ReportContext, division: Division) -> PaintedPages
         context.index, division, max(context.index.count_planned_rounds(division.id), after, 1)
     )
     heads = [*map(str, range(1, len(rounds) + 1))]
-    square = partial(_list_chart_lines, context)
-    return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)
+    list_lines = partial(_list_chart_lines, context)
+    return _make_pages(context, division, title, made, heads, list_lines, (52, 11, 8, 8), ranked=False)
 
 
 def _list_chart_lines(context: ReportContext, row: CrosstableRow, place: int) -> tuple[str, ...]:

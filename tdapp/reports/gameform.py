@@ -88,13 +88,13 @@ def _draw_form(
         table = catalogue.text("Table {table}", table=row.table)
         pen.write_text(table, page, page.top - 18, style.title, bold=True, align=TextAlign.RIGHT)
     else:
-        left, right = page.make_strip(0, 32).split_columns(4, 1, 1)[1:]
+        left, right = page.make_row_box(0, 32).split_columns(4, 1, 1)[1:]
         pen.draw_blank_field(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
         pen.draw_blank_field(catalogue.heading("table"), right)
     numbered = catalogue.text("Form {form}", form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, when, numbered)))
     pen.write_text(lead, page, page.top - 34, style.lead)
-    _draw_players(context, pen, page.make_strip(40, 34), row)
+    _draw_players(context, pen, page.make_row_box(40, 34), row)
     low = PageBox(page.x, page.y, page.width, _BOARD)
     turns = PageBox(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
     for half in _split_box(turns):
@@ -131,11 +131,11 @@ def _make_turn_columns(context: ReportContext) -> list[RuledColumn]:
 
 def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
     catalogue = context.catalogue
-    lines = tuple(_list_sum_lines(rules))
+    lines = tuple(_list_sum_labels(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
     labels = tuple(catalogue.text(line) for line in lines)
     columns = [RuledColumn("", 9, labels, TextAlign.LEFT), *(RuledColumn(number, 6) for number in numbers)]
-    table = box.make_strip(0, 150)
+    table = box.make_row_box(0, 150)
     draw_ruled_columns(pen, table, columns, len(lines), label=9)
     pen.draw_frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
     left, right = box.split_columns(1, 1)
@@ -146,7 +146,7 @@ def _draw_sums(context: ReportContext, pen: Pen, box: PageBox, rules: RuleSet, r
     pen.draw_blank_field(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
 
 
-def _list_sum_lines(rules: RuleSet) -> Iterator[str]:
+def _list_sum_labels(rules: RuleSet) -> Iterator[str]:
     yield from (N_("Subtotal"), N_("Tiles left"))
     if rules.overtime.kind is OvertimeKind.MINUTES:
         yield N_("Overtime")
@@ -183,8 +183,8 @@ def _draw_form_back(
     tiles.append((BLANK, "0", tileset.blanks))
     rows = -(-len(tiles) // 2)
     for at, (letter, value, count) in enumerate(tiles):
-        half = _split_box(page.make_strip(52, page.height - 52))[at // rows]
-        line = half.make_strip(at % rows * _LETTER, _LETTER)
+        half = _split_box(page.make_row_box(52, page.height - 52))[at // rows]
+        line = half.make_row_box(at % rows * _LETTER, _LETTER)
         parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
         for number, (part, size, bold) in enumerate(parts):
             pen.write_text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
@@ -192,23 +192,25 @@ def _draw_form_back(
             pen.draw_frame(
                 PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN
             )
-    twenty = rules.form.peg_row
-    if twenty:
+    per_hole = rules.form.peg_row
+    if per_hole:
         _draw_score_pegs(
-            context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row
+            context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), per_hole, row
         )
 
 
-def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
+def _draw_score_pegs(
+    context: ReportContext, pen: Pen, box: PageBox, per_hole: int, row: PairingRow | None
+) -> None:
     text = context.catalogue.text
     lines = [
-        text("Upper row: one hole for every {n} points", n=twenty),
+        text("Upper row: one hole for every {n} points", n=per_hole),
         text("Lower row: one hole for every point"),
     ]
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
-            upper, lower = compute_peg_holes(score, twenty)
-            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=twenty,
+            upper, lower = compute_peg_holes(score, per_hole)
+            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=per_hole,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):
         pen.write_text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)

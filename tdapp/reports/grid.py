@@ -38,7 +38,7 @@ _LARGE = 22.0  # minimum size of names in large type
 _NAME_LEADING = 1.5
 
 
-class GridStrip(Struct, frozen=True):
+class GridColumn(Struct, frozen=True):
     """A column before or after the squares. `width` is in points; 0 means the rest of the page."""
 
     heading: str
@@ -51,10 +51,10 @@ class GridStrip(Struct, frozen=True):
 class SquareGrid(Struct, frozen=True):
     """The content of a grid. A square has `lines` of text and is at least `narrowest` points wide."""
 
-    before: tuple[GridStrip, ...]
+    before: tuple[GridColumn, ...]
     headings: tuple[str, ...]
     squares: tuple[tuple[tuple[str, ...], ...], ...]
-    after: tuple[GridStrip, ...]
+    after: tuple[GridColumn, ...]
     sizes: tuple[float, ...]  # type size of each line; the first is bold
     narrowest: float
 
@@ -122,7 +122,7 @@ def _paint_scaled_page(
 def _measure_name_widths(made: SquareGrid, style: PrintStyle, text: float) -> tuple[float, float]:
     """Return the width of the longest name, and the least width of the name column.
 
-    With the least width the longest names (5%) are printed smaller.
+    At the least width the longest 5% of the names are printed smaller.
     """
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.get_face(bold=True, condensed=True)
@@ -132,8 +132,8 @@ def _measure_name_widths(made: SquareGrid, style: PrintStyle, text: float) -> tu
     return whole, max(min(most, some), min(whole * SHRUNK + 2 * PAD, style.width * _NAMES_SHARE))
 
 
-def _split_evenly(count: int, most: int) -> tuple[range, ...]:
-    parts = max(1, ceil(count / most))
+def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
+    parts = max(1, ceil(count / maximum))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
 
@@ -149,37 +149,37 @@ def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
     x = box.x
     for strip in made.before:
         width = strip.width or spread
-        _draw_strip(pen, strip, PageBox(x, box.y, width, height), rows, plan)
+        _draw_grid_column(pen, strip, PageBox(x, box.y, width, height), rows, plan)
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
         pen.write_centred_text(
-            made.headings[place], column.make_strip(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE
+            made.headings[place], column.make_row_box(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE
         )
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
         for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
-            _draw_square(pen, made, made.squares[number][place], column.make_strip(drop, row))
+            _draw_square(pen, made, made.squares[number][place], column.make_row_box(drop, row))
         x += square
     for strip in made.after:
         column = PageBox(x, box.y, strip.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
-        _draw_strip(pen, strip, column, rows, plan)
+        _draw_grid_column(pen, strip, column, rows, plan)
         x += strip.width
     for drop in _list_row_tops(row, len(rows)):
-        pen.draw_rule(box.x, box.top - drop - row, x)
-    pen.draw_rule(box.x, box.top - _HEAD, x, weight=THICK)
+        pen.draw_line(box.x, box.top - drop - row, x)
+    pen.draw_line(box.x, box.top - _HEAD, x, weight=THICK)
 
 
 def _list_row_tops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
-def _draw_strip(pen: Pen, strip: GridStrip, box: PageBox, rows: range, plan: _GridPlan) -> None:
-    pen.write_centred_text(strip.heading, box.make_strip(0, _HEAD), _HEADING, bold=True, align=strip.align)
+def _draw_grid_column(pen: Pen, strip: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
+    pen.write_centred_text(strip.heading, box.make_row_box(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
-        cell = box.make_strip(_HEAD + number * plan.height, plan.height)
+        cell = box.make_row_box(_HEAD + number * plan.height, plan.height)
         pen.write_centred_text(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
 
 
@@ -190,7 +190,7 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
         pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=at == 0, align=TextAlign.CENTRE)
 
 
-def make_strips(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridStrip, ...]:
+def make_grid_columns(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[GridColumn, ...]:
     made = []
     for column in columns:
         person, face = column.kind is ColumnKind.NAME, context.style.get_face(bold=True, condensed=True)
@@ -199,5 +199,5 @@ def make_strips(context: ReportContext, columns: Iterable[ListColumn]) -> tuple[
             face.measure_width(column.heading, _HEADING) + 2 * PAD + 0.5,
         )
         align, bold = TextAlign.LEFT if person else TextAlign.CENTRE, column.kind is not ColumnKind.SIGNED
-        made.append(GridStrip(column.heading, 0 if person else least, column.cells, align, bold=bold))
+        made.append(GridColumn(column.heading, 0 if person else least, column.cells, align, bold=bold))
     return tuple(made)

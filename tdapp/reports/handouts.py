@@ -247,4 +247,4 @@ def _draw_card(pen: Pen, box: PageBox, event: str, card: StationLoginCard, texts
     pen.write_text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
     pen.write_text(password, box, box.top - 114, 10)
     pen.write_text(card.password or "____-____-____", box, box.top - 138, 18, bold=True)
-    pen.draw_rule(box.x, box.y - 12, box.right)
+    pen.draw_line(box.x, box.y - 12, box.right)

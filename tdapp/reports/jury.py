@@ -19,7 +19,7 @@ from tdapp.i18n.lists import ListColumn
 from tdapp.reports.cards import CardSheet, make_card_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import PageBox, Pen, TextAlign
-from tdapp.reports.report import Report, ReportContext, ReportGroup, choose_fields, make_section, wrap_texts
+from tdapp.reports.report import Report, ReportContext, ReportGroup, make_section, select_columns, wrap_texts
 from tdapp.reports.sections import Section
 
 _CODES = {
@@ -34,7 +34,7 @@ def _make_sanction_section(context: ReportContext, division: Division) -> Sectio
     wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
     title = catalogue.text("Sanctions and rulings")
     empty = catalogue.text("There are no sanctions and no rulings.")
-    made = choose_fields(context, table, wanted, bold=("name",), wrapped="why")
+    made = select_columns(context, table, wanted, bold=("name",), wrapped="why")
     return make_section(context, division, title, made, empty)
 
 
@@ -44,7 +44,7 @@ def _make_ruling_section(context: ReportContext, division: Division) -> Section:
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
-    made = choose_fields(context, table, wanted, bold=("word",), wrapped="why")
+    made = select_columns(context, table, wanted, bold=("word",), wrapped="why")
     gone = sorted({row.round for row in table.rows if is_unpublished(context.index, division, row.round)})
     note = catalogue.plural(
         "Round {rounds} was unpublished: its rulings no longer count.",
@@ -80,7 +80,7 @@ def _make_incident_section(context: ReportContext, division: Division) -> Sectio
     table = jury_log.make_incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("No incidents were noted.")
-    made = choose_fields(context, table, wanted, bold=("table",), wrapped="note")
+    made = select_columns(context, table, wanted, bold=("table",), wrapped="note")
     return make_section(context, division, title, made, empty, joined=True)
 
 
@@ -107,7 +107,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
     def paint(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
         pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
-        for strip, label in zip(box.make_strip(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
+        for strip, label in zip(box.make_row_box(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
             pen.draw_blank_field(
                 catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height)
             )
@@ -132,7 +132,7 @@ def _make_challenge_section(context: ReportContext, division: Division) -> Secti
               "final_verdict")  # fmt: skip
     title, empty = catalogue.text("Challenges"), catalogue.text("No plays were challenged.")
     bold = ("words", "final_verdict")
-    made = choose_fields(context, table, wanted, bold=bold, wrapped="words")
+    made = select_columns(context, table, wanted, bold=bold, wrapped="words")
     return make_section(context, division, title, made, empty)
 
 
@@ -166,7 +166,7 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
     )
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
-    made = choose_fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
+    made = select_columns(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
     return make_section(context, division, title, made, empty, note=note)
 
 
@@ -214,7 +214,7 @@ def _make_history_section(context: ReportContext, division: Division) -> Section
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("No changes were made yet.")
-    fields = choose_fields(context, table, wanted)
+    fields = select_columns(context, table, wanted)
     made = wrap_texts(fields, [one.heading for one in fields if one.id == "step"], longest=_STEP)
     return replace(make_section(context, division, title, made, empty, joined=True), mark="")
 

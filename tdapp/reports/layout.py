@@ -64,7 +64,7 @@ class ListedPage(Struct, frozen=True):
             for paint in (part.lines, part.title, *part.items):
                 paint(canvas, style, top, bottom)
 
-    def paint_tagged(self, paint: Callable[[PagePaint], None], outline: SectionOutline) -> None:
+    def paint_with_tags(self, paint: Callable[[PagePaint], None], outline: SectionOutline) -> None:
         for part in self.parts:
             with outline.tags.mark_artifact():
                 paint(part.lines)
@@ -95,7 +95,9 @@ class PaintedPages(Struct, frozen=True):
 
 
 class ReportDocument(Struct, frozen=True):
-    """A report to draw. `page_of` contains {page} and {pages}. Rows are in at most `columns` columns side by side.
+    """A report to draw.
+
+    `page_of` is a text with {page} and {pages}. Rows are in at most `columns` columns side by side.
 
     `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the checksum of the journal.
     """
@@ -121,7 +123,7 @@ def draw_documents(
 ) -> tuple[bytes, list[list[int]]]:
     """Return one PDF, and the number of pages of each section of each document.
 
-    The same documents give the same bytes. Title and language of the PDF are those of the first.
+    The same documents give the same bytes. The first document's title and language are used.
     """
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
     from tdapp.reports.tags import PdfTags  # noqa: PLC0415 - loaded when something is drawn
@@ -221,7 +223,7 @@ class _DocumentPainter:
             one(canvas, style, top, style.margin + style.note * 2.4)
 
         if isinstance(page, ListedPage):
-            page.paint_tagged(paint, outline)
+            page.paint_with_tags(paint, outline)
             return
         with outline.tags.mark_element(outline.section.add_part("P")):
             paint(page)
@@ -347,7 +349,7 @@ class _SectionPage(_PageFrame):
         small = get_heading_size(plan.size)
         rule = self.top - small * 1.7
         headings = self.outline.add_heading_row()
-        for field, edge, own in self._list_edges(x):
+        for field, edge, own in self._place_columns(x):
             right = field.kind not in _LEFT
             text, face = fit_text(field.heading, style, small, own, bold=True)
             with self._tags.mark_element(headings.add_part("TH")) if headings else self._tags.mark_artifact():
@@ -360,11 +362,11 @@ class _SectionPage(_PageFrame):
         for number in list_shaded_rows(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
-        for at, (field, edge, own) in enumerate(self._list_edges(x)):
-            shown = _repeat_head(field, rows) if section.joined and not at else field
+        for at, (field, edge, own) in enumerate(self._place_columns(x)):
+            shown = _repeat_first_cell(field, rows) if section.joined and not at else field
             self._draw_cells(shown, rows, edge=edge, width=own, top=top)
 
-    def _list_edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
+    def _place_columns(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
         gap = GAP * self._plan.size
         x += gap / 2
         for field, width in zip(self._plan.fields, self._plan.widths, strict=True):
@@ -413,7 +415,7 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
             yield number
 
 
-def _repeat_head(field: ListColumn, rows: range) -> ListColumn:
+def _repeat_first_cell(field: ListColumn, rows: range) -> ListColumn:
     """Return a column for a page with `rows`. If its first cell is empty, repeat the last text above."""
     above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

@@ -45,7 +45,7 @@ class ListPlan(Struct, frozen=True):
 
 
 def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the plan with few shortened texts, then the fewest pages, then the largest type.
+    """Return the plan with the fewest shortened texts. Then prefer fewer pages, then larger type.
 
     A slightly smaller type is used if it avoids shortened texts and needs no more pages.
     """
@@ -84,13 +84,13 @@ def _plan_columns(section: Section, style: PrintStyle, *, size: float, columns: 
     rows = int((get_body_height(style, section.legend) - get_heading_size(size) * 2.1) // (size * style.leading))
     if columns > 1 and section.row_count <= rows * columns:
         rows = ceil(section.row_count / columns) or rows
-    starts = tuple(_find_starts(section, rows))
+    starts = tuple(_find_column_starts(section, rows))
     pages = max(1, ceil(len(starts) / columns))
     condensed = _measure_shortened_share(fields, widths, style, size, condensed=False)
     return ListPlan(size, columns, fields, widths, starts, pages, shortened, condensed)
 
 
-def _find_starts(section: Section, rows: int) -> Iterator[int]:
+def _find_column_starts(section: Section, rows: int) -> Iterator[int]:
     start = 0
     while start < section.row_count:
         yield start
@@ -119,16 +119,16 @@ def _measure_fields(
     if left >= 0:
         return tuple(width + left * field.is_flexible for field, width in zip(fields, natural, strict=True)), 0.0
     natural = [_measure_natural_width(field, style, size, condensed=True, spares=True) for field in fields]
-    widths = _shrink_flexible(fields, natural, [_measure_heading(one, style, size) for one in fields], room)
+    widths = _shrink_columns(fields, natural, [_measure_heading(one, style, size) for one in fields], room)
     if widths is None:
         return tuple(width * room / sum(natural) for width in natural), 1.0
     return widths, _measure_shortened_share(fields, widths, style, size, condensed=True)
 
 
-def _shrink_flexible(
+def _shrink_columns(
     fields: Sequence[ListColumn], natural: Sequence[float], headings: Sequence[float], room: float
 ) -> tuple[float, ...] | None:
-    """Return widths that fit the room, None if impossible. No field is below its heading if another can shrink."""
+    """Return widths that fit the room, None if impossible. Avoid a column narrower than its heading."""
     flexible = {at for at, field in enumerate(fields) if field.is_flexible}
     while flexible:
         fixed = sum(width for at, width in enumerate(natural) if at not in flexible)
@@ -223,7 +223,7 @@ def wrap_line(text: str, face: Typeface, size: float, width: float) -> Iterator[
 
 
 def find_fitting_size(text: str, style: PrintStyle, size: float, width: float, *, bold: bool) -> float:
-    """Return a size at which the text fits, not below the smallest one."""
+    """Return a size at which the text fits, not below the smallest size."""
     condensed = style.get_face(bold=bold, condensed=True).measure_width(text, size)
     return size if condensed <= width + 0.01 else max(size * SHRUNK, size * width / condensed)
 
@@ -240,7 +240,7 @@ def fit_text(text: str, style: PrintStyle, size: float, width: float, *, bold: b
 
 
 class FittedLine(Struct, frozen=True):
-    """A line of text, `rise` points above the base line for a single line."""
+    """A line of text. Draw it `rise` points higher than a text of one line."""
 
     text: str
     face: Typeface

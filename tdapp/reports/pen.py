@@ -64,7 +64,7 @@ class PageBox(Struct, frozen=True):
     def shrink_box(self, by: float) -> PageBox:
         return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
-    def make_strip(self, drop: float, height: float) -> PageBox:
+    def make_row_box(self, drop: float, height: float) -> PageBox:
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
     def split_columns(self, *shares: float) -> tuple[PageBox, ...]:
@@ -131,7 +131,7 @@ class Pen:
         base = box.y + (box.height - size * 0.71) / 2
         self.write_text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
 
-    def draw_rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
+    def draw_line(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
@@ -145,7 +145,7 @@ class Pen:
 
     def draw_blank_field(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
         base = box.y + self.style.note * 1.25
-        self.draw_rule(box.x, base, box.right)
+        self.draw_line(box.x, base, box.right)
         self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
         self.write_text(value, box, base + size * 0.3, size, bold=True)
 
@@ -172,7 +172,7 @@ class Pen:
         self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager
-    def turn_over(self, box: PageBox) -> Iterator[None]:
+    def turn_upside_down(self, box: PageBox) -> Iterator[None]:
         """Draw upside down within a `with` block, for folded cards."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)
@@ -213,9 +213,9 @@ def draw_ruled_columns(
     size = min(largest, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
     for column, strip in zip(columns, box.split_columns(*(one.share for one in columns)), strict=True):
-        pen.write_centred_text(column.heading, strip.make_strip(0, head), label, bold=True, align=column.align)
+        pen.write_centred_text(column.heading, strip.make_row_box(0, head), label, bold=True, align=column.align)
         for row, cell in enumerate(column.cells[:rows]):
-            place = strip.make_strip(head + row * height, height)
+            place = strip.make_row_box(head + row * height, height)
             pen.write_centred_text(cell, place, size, bold=column.bold, align=column.align, shrink=True)
         lines.append((strip.x, box.y, strip.x, box.top - head))
     tops = (box.top - head - row * height for row in range(1, rows))

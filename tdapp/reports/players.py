@@ -19,10 +19,10 @@ from tdapp.reports.report import (
     ReportContext,
     ReportGroup,
     add_player_status,
-    choose_fields,
     make_bold,
     make_list_section,
     make_section,
+    select_columns,
 )
 from tdapp.reports.sections import Section
 
@@ -66,7 +66,7 @@ BY_CLUB = Report(
 def _make_check_in_section(context: ReportContext, division: Division) -> Section:
     catalogue = context.catalogue
     table = sort_players(catalogue, context.index, division, "name")
-    made = choose_fields(context, table, ("name", "number", "club", "country"), bold=("name",))
+    made = select_columns(context, table, ("name", "number", "club", "country"), bold=("name",))
     here = tuple("[ × ]" if row.player.checked_in else "[    ]" for row in table.rows)
     ticks = ListColumn(catalogue.heading("checked_in"), ColumnKind.TEXT, here)
     remarks = ListColumn(catalogue.text("Remarks"), ColumnKind.TEXT, ("_" * 16,) * len(here))
@@ -100,7 +100,7 @@ def _make_fee_section(context: ReportContext, division: Division) -> Section:
     wanted = ("name", "number", "category", "status", "fee", "paid")
     if not has_fees(context.index, division.id):
         table = replace(table, rows=())
-    made = [*choose_fields(context, table, wanted, bold=("name",)), _make_unpaid_column(context, table.rows)]
+    made = [*select_columns(context, table, wanted, bold=("name",)), _make_unpaid_column(context, table.rows)]
     if table.rows:
         made = _add_sums(context, division, made)
     return make_section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No fees are set."))

@@ -63,7 +63,7 @@ class PrintedCopy(Struct, frozen=True):
         return self.state is PrintState.STALE
 
 
-def list_printouts(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
+def make_printouts(report_id: str, context: ReportContext) -> tuple[Printout, ...]:
     report = find_report(report_id)
     if report.once:
         return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
@@ -106,9 +106,9 @@ def list_watched_printouts(index: Index) -> tuple[Printout, ...]:
     return tuple(row for row in newest.values() if not _is_round_in_play(index, row))
 
 
-def list_watched_copies(index: Index, context_of: Callable[[Printout], ReportContext]) -> Iterator[PrintedCopy]:
+def list_watched_copies(index: Index, make_context: Callable[[Printout], ReportContext]) -> Iterator[PrintedCopy]:
     for row in list_watched_printouts(index):
-        context = context_of(row)
+        context = make_context(row)
         try:
             now = compute_fingerprint(row.report, context, context.divisions[0], results=row.results)
             yield PrintedCopy(row, now)
@@ -119,7 +119,7 @@ def list_watched_copies(index: Index, context_of: Callable[[Printout], ReportCon
 def _make_printout(report_id: str, context: ReportContext, division: Division, of: DivisionId | None) -> Printout:
     number = find_round_number(report_id, context, division)
     language = context.catalogue.language
-    results = find_report(report_id).results and _is_decided(context.index, division, number)
+    results = find_report(report_id).results and _has_all_results(context.index, division, number)
     subject = (context.category, context.best, "results" if results else None, context.on)
     parts = (report_id, of, number, language, *subject)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
@@ -132,7 +132,7 @@ def _make_printout(report_id: str, context: ReportContext, division: Division, o
     )  # fmt: skip
 
 
-def _is_decided(index: Index, division: Division, number: int | None) -> bool:
+def _has_all_results(index: Index, division: Division, number: int | None) -> bool:
     item = index.round(division.id, number) if number is not None else None
     return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
 
@@ -169,12 +169,12 @@ class _TextCanvas:
         self.texts: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        return self._collect_text if name in _WRITING else self._ignore
+        return self._collect_text if name in _WRITING else self._ignore_call
 
     def _collect_text(self, _x: float, _y: float, text: str) -> None:
         self.texts.append(text)
 
-    def _ignore(self, *_args: object, **_more: object) -> _TextCanvas:
+    def _ignore_call(self, *_args: object, **_more: object) -> _TextCanvas:
         return self
 
 

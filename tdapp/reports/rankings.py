@@ -35,11 +35,11 @@ from tdapp.reports.report import (
     ReportContext,
     ReportGroup,
     add_player_status,
-    choose_fields,
     make_bold,
     make_list_section,
     make_ranking_report,
     make_section,
+    select_columns,
     wrap_texts,
 )
 from tdapp.reports.sections import Section
@@ -110,7 +110,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
-    made = choose_fields(context, table, wanted, bold=("name", "new_rating"))
+    made = select_columns(context, table, wanted, bold=("name", "new_rating"))
     return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
 
 
@@ -123,7 +123,7 @@ RATINGS = Report(
 )
 
 
-def describe_share(catalogue: Catalogue, award: AwardedPrize) -> str:
+def describe_shared_prize(catalogue: Catalogue, award: AwardedPrize) -> str:
     if not award.is_shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}
@@ -154,7 +154,7 @@ def _list_winner_lines(catalogue: Catalogue, award: AwardedPrize) -> list[tuple[
     if not award.winners:
         return [(name, amount, catalogue.describe_award("vacant" if award.vacant else "nobody", {}), "", "")]
     reasons = [catalogue.describe_award(winner.code, winner.facts) for winner in award.winners]
-    reasons[0] = "; ".join(filter(None, (reasons[0], describe_share(catalogue, award))))
+    reasons[0] = "; ".join(filter(None, (reasons[0], describe_shared_prize(catalogue, award))))
     shares = [catalogue.format_cell(ColumnKind.MONEY, winner.share) for winner in award.winners]
     names = [winner.player.name for winner in award.winners]
     first, *others = zip(names, shares, reasons, strict=True)
@@ -218,7 +218,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
     going_on = catalogue.text("the best {n} players", n=found.cut) if found.cut else ""
     note = " · ".join(filter(None, (simulations, going_on, explain_shared_ranks(catalogue, found))))
-    made = choose_fields(context, table, wanted, bold=("place", "name"))
+    made = select_columns(context, table, wanted, bold=("place", "name"))
     return make_section(context, division, title, made, "", note=note)
 
 
@@ -227,7 +227,7 @@ def _make_balance_section(context: ReportContext, division: Division) -> Section
     found = statistics.make_balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     title = make_title_after_round(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
-    made = choose_fields(context, found, wanted, bold=("name",))
+    made = select_columns(context, found, wanted, bold=("name",))
     return make_section(context, division, title, made, catalogue.text("No players yet."))
 
 

@@ -54,7 +54,7 @@ def render_report(report_id: str, context: ReportContext) -> bytes:
 def render_reports(
     requests: Iterable[tuple[str, ReportContext]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
-    """Return reports in one PDF, and the pages of each division of each report.
+    """Return reports in one PDF, and the number of pages of each division of each report.
 
     `progress` gets the number of finished pages and the total. An exception from it stops the work.
     """
@@ -114,7 +114,7 @@ def list_report_set(tournament: Tournament, moment: Moment, *, page: str) -> tup
     )
 
 
-def find_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
+def find_report_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
     if index.tournament.event.finished:
         return Moment.END
     rounds = [] if division is None else [one for one in index.rounds(division) if one.number == number]

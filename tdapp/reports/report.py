@@ -77,9 +77,9 @@ _DESK: Callable[[PrintStyle], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
-    """A report. `title`, `group` and `purpose` (a sentence) are texts.
+    """A report. `title`, `group` and `purpose` (a sentence) are texts to translate.
 
-    `wide`: landscape. `once`: for the whole tournament, not by division. `content` is the part whose change
+    `wide`: landscape. `once`: for the whole tournament, not by division. `content` makes the part whose change
     makes a printout stale (default: all). `results`: a list of results once its round is complete.
     """
 
@@ -108,11 +108,11 @@ def make_ranking_report(
     *,
     wide: bool = False,
 ) -> Report:
-    """Return a report on results, in the type of lists read from close by."""
+    """Return a report on results. Its type is for reading from close by."""
     return Report(report_id, title, section, ReportGroup.AFTER, purpose, scale=attrgetter("board"), wide=wide)
 
 
-def choose_fields(
+def select_columns(
     context: ReportContext,
     table: Table[Any],
     wanted: Iterable[str],
@@ -134,8 +134,8 @@ def make_section(
     context: ReportContext,
     division: Division,
     title: str,
-    made: Iterable[ListColumn],
-    empty: str,
+    columns: Iterable[ListColumn],
+    empty_text: str,
     *,
     note: str = "",
     joined: bool = False,
@@ -146,10 +146,10 @@ def make_section(
     mark = printable(make_division_title(catalogue, context.index, division))
     lead = " · ".join(filter(None, (event.name, event.place, catalogue.format_date(event.date))))
     shown = tuple(
-        replace(one, heading=printable(one.heading), cells=tuple(map(printable, one.cells))) for one in made
+        replace(one, heading=printable(one.heading), cells=tuple(map(printable, one.cells))) for one in columns
     )
     return Section(
-        printable(title), mark, printable(lead), shown, empty, joined,
+        printable(title), mark, printable(lead), shown, empty_text, joined,
         legend=printable(legend), note=printable(note),
     )  # fmt: skip
 
@@ -171,13 +171,13 @@ def make_list_section(
     context: ReportContext,
     division: Division,
     listed: TextList,
-    made: Iterable[ListColumn],
+    columns: Iterable[ListColumn],
     *notes: str,
     joined: bool = False,
 ) -> Section:
     note = " · ".join(filter(None, (*listed.notes, *notes)))
     return make_section(
-        context, division, listed.title, made, listed.empty, note=note, joined=joined, legend=listed.legend
+        context, division, listed.title, columns, listed.empty, note=note, joined=joined, legend=listed.legend
     )
 
 

@@ -25,11 +25,11 @@ from tdapp.reports.report import (
     Report,
     ReportContext,
     ReportGroup,
-    choose_fields,
     make_bold,
     make_list_section,
     make_ranking_report,
     make_section,
+    select_columns,
 )
 from tdapp.reports.sections import Section
 
@@ -101,7 +101,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     made = [
         *make_bold(make_columns(members, ((catalogue.heading(name), kind) for name, kind in heads)), ("0", "1")),
         *make_columns(dates, ((catalogue.heading("date"), ColumnKind.TEXT),)),
-        *choose_fields(context, table, others, bold=("season_value",)),
+        *select_columns(context, table, others, bold=("season_value",)),
     ]
     return make_section(context, division, title, made, "", note=season.name, joined=True)
 
@@ -123,7 +123,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     system = select_season_system(index, season, context.systems)
     on = context.on
     table = make_rating_list_table(index, season, system, on)
-    made = choose_fields(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))
+    made = select_columns(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))
     days = tuple(catalogue.format_day(row.line.last_date, "yMMMd") for row in table.rows)
     made = [replace(one, cells=days) if one.id == "last_played" else one for one in made]
     title, empty = (

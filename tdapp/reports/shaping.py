@@ -27,7 +27,7 @@ _LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  
 
 
 def order_runs(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the runs of a line from left to right, each in reading order; True: right-to-left.
+    """Yield the runs of a line from left to right, each in reading order. True marks a right-to-left run.
 
     The line is right-to-left if all its letters are.
     """
@@ -98,7 +98,7 @@ _CONDENSED = 75.0  # width in percent
 class ShapedPart(Struct, frozen=True):
     """A part of a text, in reading order. `width` is in ems. Without `font`, the face itself can write it.
 
-    `glyphs` are glyph numbers and places in units of the font.
+    `glyphs` are glyph numbers and positions in units of the font.
     """
 
     text: str
@@ -134,15 +134,14 @@ class Typeface(Struct, frozen=True, dict=True):
         width = self._known_widths.get(text)
         if width is None:  # lists are measured in many sizes
             plain = self.can_write(text)
-            width = self.write_width(text) if plain else sum(part.width for part in self.shape_text(text))
+            width = self.get_plain_width(text) if plain else sum(part.width for part in self.shape_text(text))
             self._known_widths[text] = width
         return width * size
 
     def can_write(self, text: str) -> bool:
         return text.isascii() or (self.letters.issuperset(map(ord, text)) and not needs_shaping(text))
 
-    def write_width(self, text: str) -> float:
-        """Return the width in ems of a text without shaping."""
+    def get_plain_width(self, text: str) -> float:
         from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
 
         return float(pdfmetrics.stringWidth(text, self.name, 1))
@@ -182,7 +181,7 @@ def _shape_run(run: str, face: Typeface, *, right_to_left: bool) -> Iterator[Sha
     for foreign, text in _split_run(run, face):
         if not foreign:
             shown = text[::-1].translate(_MIRRORED) if right_to_left else text
-            yield ShapedPart(shown, face.write_width(shown))
+            yield ShapedPart(shown, face.get_plain_width(shown))
             continue
         letters = "".join(sorted(set(text.translate(dict.fromkeys(map(ord, JOINERS))))))
         own = face.letters.issuperset(map(ord, letters))
@@ -191,16 +190,16 @@ def _shape_run(run: str, face: Typeface, *, right_to_left: bool) -> Iterator[Sha
             yield _shape_glyphs(text, _open_font(path, face, own=own), right_to_left=right_to_left)
             continue
         for sign in letters if len(letters) == 1 else text:
-            yield from _shape_sign(sign, face, right_to_left=right_to_left)
+            yield from _shape_character(sign, face, right_to_left=right_to_left)
 
 
-def _shape_sign(sign: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
+def _shape_character(sign: str, face: Typeface, *, right_to_left: bool) -> Iterator[ShapedPart]:
     own = ord(sign) in face.letters
     path = face.path if own else _find_font(sign)
     if path is not None:
         yield _shape_glyphs(sign, _open_font(path, face, own=own), right_to_left=right_to_left)
     elif unicodedata.category(sign) not in _MARKS:
-        yield ShapedPart(_UNKNOWN, face.write_width(_UNKNOWN))
+        yield ShapedPart(_UNKNOWN, face.get_plain_width(_UNKNOWN))
 
 
 def _split_run(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
@@ -245,7 +244,7 @@ def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
 def _find_font(letters: str) -> Path | None:
     wanted = load_harfbuzz().Set(map(ord, letters))
     return next(
-        (path for path in _list_fonts(tuple(list_font_folders())) if _find_letters(path).issuperset(wanted)), None
+        (path for path in _list_fonts(tuple(list_font_folders())) if _read_letters(path).issuperset(wanted)), None
     )
 
 
@@ -273,7 +272,7 @@ def list_font_folders() -> Iterable[Path]:
 
 
 @cache
-def _find_letters(path: Path) -> Any:
+def _read_letters(path: Path) -> Any:
     face = _open_face(path)
     return load_harfbuzz().Set() if face is None or face.has_color_png else face.unicodes
 

@@ -65,7 +65,7 @@ def _paint_blank_slip(context: ReportContext, mark: str, table: int, pen: Pen, b
     _draw_slip_head(context, mark, table, pen, box, code=0)
     pen.draw_blank_field(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
-        own = _draw_points_field(context, pen, box.make_strip(56 + at * (_LINE + 5), _LINE))
+        own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
         named = PageBox(own.x, own.y + 4, own.width - 6, _LINE - 8)
         pen.draw_blank_field(f"{catalogue.heading('player')} ({label})", named)
     _draw_signatures(context, (1, 2), pen, box)
@@ -110,7 +110,7 @@ def _draw_slip(context: ReportContext, when: str, row: PairingRow, pen: Pen, box
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
     for at, (number, name, label) in enumerate((first, second)):
-        own = _draw_points_field(context, pen, box.make_strip(56 + at * (_LINE + 5), _LINE))
+        own = _draw_points_field(context, pen, box.make_row_box(56 + at * (_LINE + 5), _LINE))
         pen.write_text(f"{number}  {name}", own, own.y + 29, 14, bold=True, shrink=True)
         pen.write_text("" if drawn else label, own, own.y + 13, 10, quiet=True)
     if drawn:
@@ -131,7 +131,7 @@ def _draw_group_slip(
     _draw_slip_head(context, when, table, pen, box, code=0)
     height = min(_LINE, (box.height - 100) / len(seats) - 5)
     for at, seat in enumerate(seats):
-        own = _draw_points_field(context, pen, box.make_strip(56 + at * (height + 5), height))
+        own = _draw_points_field(context, pen, box.make_row_box(56 + at * (height + 5), height))
         pen.write_text(f"{seat.player}  {seat.name}", own, own.y + height / 2, 14, bold=True, shrink=True)
     _draw_signatures(context, [seat.player for seat in seats], pen, box)
 
@@ -149,7 +149,7 @@ def _draw_stubs(
     box, top = PageBox(slip.x, slip.y, slip.width, _STUBS), slip.y + _STUBS - 10
     parts = box.split_columns(*[1] * len(stubs))
     pen.canvas.setDash(2, 4)
-    pen.draw_rule(box.x, top, box.right)
+    pen.draw_line(box.x, top, box.right)
     for part in parts[1:] if key else ():
         pen.canvas.line(part.x, box.y, part.x, top)
     pen.canvas.setDash()

@@ -132,7 +132,7 @@ class PrintService(Struct, frozen=True):
             contexts, left_out = _omit_empty_reports([(one, self._make_context(one, lists)) for one in requests])
             wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
             pdf, pages = render_reports(wanted, progress=report_page_progress)
-            noted = (printed.list_printouts(one.report, context) * one.copies for one, context in contexts)
+            noted = (printed.make_printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
             missing = dict(chain.from_iterable(printed.list_missing_letters(context) for _, context in contexts))
             return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))

@@ -41,8 +41,8 @@ from tdapp.web.shown_tournament import CHECK_IN, OWN, RequestServices, ShownTour
 _KNOWN_BY = 2  # words that a partial match must share
 
 
-def find_players_by_name(tournament: Tournament, name: str, more: str = "") -> tuple[Player, ...]:
-    """Return the players with a name, in either order and with or without accents. `more` is a number or a club.
+def find_players_by_name(tournament: Tournament, name: str, hint: str = "") -> tuple[Player, ...]:
+    """Return the players with a name, in either order and with or without accents. `hint` is a number or a club.
 
     Withdrawn players are returned only if no other matches.
     """
@@ -55,8 +55,8 @@ def find_players_by_name(tournament: Tournament, name: str, more: str = "") -> t
     found = found or [one for one in everybody if _is_partial_match(wanted, _split_name_words(one.name))]
     gone = {row.player for row in tournament.absences.values() if row.last_round is None}
     found = [one for one in found if one.id not in gone] or found
-    if len(found) > 1 and more.strip():
-        found = [one for one in found if _matches_hint(tournament, one, more)]
+    if len(found) > 1 and hint.strip():
+        found = [one for one in found if _matches_hint(tournament, one, hint)]
     return tuple(found)
 
 
@@ -68,14 +68,14 @@ def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
     return min(len(wanted), len(name)) >= _KNOWN_BY and (wanted <= name or name <= wanted)
 
 
-def _matches_hint(tournament: Tournament, player: Player, more: str) -> bool:
-    code, club = tournament.divisions[player.division].code, _split_name_words(more)
+def _matches_hint(tournament: Tournament, player: Player, hint: str) -> bool:
+    code, club = tournament.divisions[player.division].code, _split_name_words(hint)
     numbers = {
         normalise_name(str(player.number)),
         normalise_name(f"{code}{player.number}"),
         normalise_name(f"{code} {player.number}"),
     }
-    return normalise_name(more) in numbers or (bool(club) and club <= _split_name_words(player.club))
+    return normalise_name(hint) in numbers or (bool(club) and club <= _split_name_words(player.club))
 
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})

@@ -53,9 +53,9 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A line that waited for the server and was refused.
+    """A typed line that waited for the server and was refused.
 
-    `game` is the id of its game, `points` its points, or "".
+    `game` is the id of its game, `points` the points in it, or "".
     """
 
     key: str
@@ -173,8 +173,8 @@ class DeskAccess:
             self.count += 1
         self._changed()
 
-    def settle_game(self, station: str, game: str) -> None:
-        """Forget a station's refused lines for a game that it has now entered."""
+    def drop_lines_of_game(self, station: str, game: str) -> None:
+        """Drop a station's refused lines for a game that it has now entered."""
         keys = [one.key for one in self.refused if one.game and (one.station, one.game) == (station, game)]
         if keys:
             self.drop_refused_lines(*keys)

@@ -288,8 +288,8 @@ class DeskReader:
 
     def _read_check_in(self, sent: DeskLine) -> DeskLinePreview:
         text, own = self._catalogue.text, self.find_division(sent.division)
-        typed, there = sent.line.strip(), not sent.line.rstrip().endswith("-")
-        typed = typed if there else typed[:-1].strip()
+        typed, present = sent.line.strip(), not sent.line.rstrip().endswith("-")
+        typed = typed if present else typed[:-1].strip()
         if not typed:
             return DeskLinePreview(
                 escape(text("Number or name of the player who is here. A - behind it: not here."))
@@ -302,7 +302,7 @@ class DeskReader:
                 names = ", ".join(f"{row.number} {row.name}" for row in found[:_MOST_NAMED])
                 said = text("Several players: {players}. Type the number.", players=names)
             return DeskLinePreview(escape(said), tone="red")
-        return self._read_arrival(found[0], there=there)
+        return self._preview_arrival(found[0], present=present)
 
     def _match_players(self, division: Division, typed: str) -> Iterator[ArrivalRow]:
         rows = self.list_arrivals(division)
@@ -315,18 +315,18 @@ class DeskReader:
             if all(any(part.startswith(one) for part in parts) for one in wanted):
                 yield row
 
-    def _read_arrival(self, row: ArrivalRow, *, there: bool) -> DeskLinePreview:
+    def _preview_arrival(self, row: ArrivalRow, *, present: bool) -> DeskLinePreview:
         name = f"{row.number} <b>{escape(row.name)}</b>"
         state = escape(self._catalogue.code(row.arrival))
-        if row.checked_in == there and (row.arrival is CheckInState.PRESENT) == there:
+        if row.checked_in == present and (row.arrival is CheckInState.PRESENT) == present:
             return DeskLinePreview(f"{name} · {state}", "", "green", row.key, EnterAction.SKIP)
-        command = partial(commands.check_in, players=(PlayerId(row.key),), present=there)
+        command = partial(commands.check_in, players=(PlayerId(row.key),), present=present)
         enter = (
             self._catalogue.text("Enter: mark as here")
-            if there
+            if present
             else self._catalogue.text("Enter: mark as not here")
         )
-        now = self._catalogue.code(CheckInState.PRESENT if there else CheckInState.MISSING)
+        now = self._catalogue.code(CheckInState.PRESENT if present else CheckInState.MISSING)
         done = f"{name} · {escape(now)}"
         return DeskLinePreview(
             f"{name} · {state}", escape(enter), "text", row.key, EnterAction.SAVE, command, done=done

@@ -53,16 +53,16 @@ _MOST_LINES = 1_200  # requests of a desk in a minute: a preview for each key
 T = TypeVar("T")
 
 
-class RunOnDesk(Protocol):
+class DeskCallRunner(Protocol):
     """Runs a call on the desk's thread."""
 
     def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
 
 class DeskService:
-    """The desks of a server: who may enter, and the stations that write."""
+    """The desks of a server: who may sign in, and the stations that write."""
 
-    def __init__(self, access: DeskAccess, stations: DeskStations, run: RunOnDesk) -> None:
+    def __init__(self, access: DeskAccess, stations: DeskStations, run: DeskCallRunner) -> None:
         self.access, self.stations, self.run = access, stations, run
 
 
@@ -204,7 +204,7 @@ class DeskPages:
         return known
 
     def _list_undecided_refusals(self, session: DeskSession) -> list[str]:
-        """Return the keys of a desk's refused lines that the director sees."""
+        """Return the keys of a desk's refused lines that the director has not decided."""
         refused = self.service.access.refused if self.service else ()
         return [one.key for one in refused if one.station == session.station]
 

@@ -74,7 +74,7 @@ class DeskStations:
         except RuleViolation as error:
             return self._make_refusal(session, sent, error, own, catalogue)
         station.read_store_changes()
-        self._access.settle_game(session.station, reading.game)
+        self._access.drop_lines_of_game(session.station, reading.game)
         return _make_done_answer(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
 
     def undo_step(self, session: DeskSession, wanted: int, language: str) -> DeskAnswer:

@@ -126,16 +126,16 @@ class ConnectionListener:
         except OSError:  # also an error of the encryption
             connection.close()
             if not made.is_made:
-                self.forget_connection(made)
+                self.remove_connection(made)
 
-    def expect_request(self, one: TimeoutProtocol) -> None:
-        self._silent[one] = asyncio.get_running_loop().time()
+    def add_silent_connection(self, connection: TimeoutProtocol) -> None:
+        self._silent[connection] = asyncio.get_running_loop().time()
 
-    def note_request(self, one: TimeoutProtocol) -> None:
-        self._silent.pop(one, None)
+    def record_request(self, connection: TimeoutProtocol) -> None:
+        self._silent.pop(connection, None)
 
-    def forget_connection(self, one: TimeoutProtocol) -> None:
-        self._silent.pop(one, None)
+    def remove_connection(self, connection: TimeoutProtocol) -> None:
+        self._silent.pop(connection, None)
         self._open -= 1
         self._free.set()
 
@@ -156,7 +156,7 @@ class ServerCertificate(Struct, frozen=True):
 def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> ServerCertificate:
     """Return the certificate in a folder.
 
-    Make a new one, for the `needed` and `known` names, if it expires soon or lacks a `needed` name.
+    If it expires soon or lacks a `needed` host name, make one for the `needed` and `known` names.
     """
     path = folder / _NAME
     found = _load_certificate(path)

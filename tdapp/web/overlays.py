@@ -35,7 +35,7 @@ _NOTHING = SiteGrid("", (), ())
 
 
 class OverlayParameters(Struct, frozen=True):
-    """URL parameters: division code ("" for the first), number of rows (0: default), player and table."""
+    """URL parameters: division code ("" for the first), number of rows (0: default), player number and table."""
 
     division: str = ""
     top: int = 0
@@ -92,7 +92,7 @@ def _list_new_records(pages: DivisionPages, most: int) -> SiteGrid:
     found = [
         one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
-    listed, wanted = pages.list_news(found[:most]), ("what", "player", "how")
+    listed, wanted = pages.make_news_list(found[:most]), ("what", "player", "how")
     return make_grid(listed, _omit_link, wanted, lead="player", bold={"what"})
 
 
@@ -238,6 +238,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 
 
 def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+    """Return the name, URL and description of each overlay."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table chosen for this slot under Screens, Overlays…")
     return (

@@ -105,12 +105,12 @@ class RequestHandlers:
         *,
         typing: Write | None = None,
         clock: Callable[[], str] = utc_now,
-        lines: int,
+        listener_limit: int,
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, `typing` those of the featured table's typist. `lines` is the
-        maximum number of clients that listen for changes; one address gets at most half of them.
+        `write` runs the commands of players, `typing` those of the featured table's typist. At most
+        `listener_limit` clients can listen for changes, half of them from one address.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)
@@ -121,7 +121,7 @@ class RequestHandlers:
         self._made = ShownTournament(tournament, context, made=self._get_local_time())
         self._news = asyncio.Event()
         self._listening: Counter[str] = Counter()
-        self._most_lines, self._closing = lines, False
+        self._limit, self._closing = listener_limit, False
         self._tries = RateLimit(300, 60)  # a router is one address
         self._games = RateLimit(12, 60)
         self._wrong = RateLimit(10, 300)
@@ -137,21 +137,21 @@ class RequestHandlers:
 
     def _make_routes(self) -> list[Route]:
         return [
-            Route("/", self._answer_page),
+            Route("/", self._handle_page),
             Route("/live", self._handle_events),
             Route("/version", self._handle_version),
             Route("/clock", self._handle_clock),
             Route(f"/{ENTER}", self._handle_entry_form),
             Route(f"/{ENTER}", self._handle_entry, methods=["POST"]),
             *CheckInPages(self).routes,
-            Route(f"/{OWN}", self._handle_own_page),
+            Route(f"/{OWN}", self._handle_personal_page),
             *self._typist.routes,
             *self.desks.routes,
             Route("/overlay/", self._handle_overlay_list),
             Route(f"/overlay/{OWN_STYLE}", self._handle_style_sheet),
             Route("/overlay/slot/{slot:int}", self._handle_overlay),
             Route("/overlay/{kind}", self._handle_overlay),
-            Route("/{name}", self._answer_page),
+            Route("/{name}", self._handle_page),
         ]
 
     def show_tournament(self, tournament: Tournament) -> None:
@@ -217,11 +217,11 @@ class RequestHandlers:
 
     # --- pages
 
-    async def _answer_page(self, request: Request) -> Response:
+    async def _handle_page(self, request: Request) -> Response:
         name, asked = request.path_params.get("name", "index.html"), request.query_params
         framed = EMBED in asked and name.endswith(".html") and not name.startswith(SCREEN)
         try:
-            found = self._find_page(request, name, framed=framed)
+            found = self._make_page_answer(request, name, framed=framed)
         except UnknownPage:
             raise HTTPException(404) from None
         answer = self._make_response(request, found)
@@ -231,7 +231,7 @@ class RequestHandlers:
             answer.headers.update(READ_ELSEWHERE)
         return answer
 
-    def _find_page(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
+    def _make_page_answer(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
         language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
             return self.shown.get_public_data(division, language)
@@ -248,7 +248,7 @@ class RequestHandlers:
             return Response(found.packed, media_type=found.kind, headers=headers)
         return Response(found.content, media_type=found.kind, headers=headers)
 
-    async def _handle_own_page(self, request: Request) -> Response:
+    async def _handle_personal_page(self, request: Request) -> Response:
         code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.players_by_code.get(code)
         if player is None and code:
@@ -306,7 +306,7 @@ class RequestHandlers:
 
     async def _handle_events(self, request: Request) -> Response:
         address = get_client_address(request)
-        if self._listening.total() >= self._most_lines or self._listening[address] >= self._most_lines // 2:
+        if self._listening.total() >= self._limit or self._listening[address] >= self._limit // 2:
             raise HTTPException(503)
         self._listening[address] += 1
         return EventStreamResponse(self._stream_versions(request), partial(self._forget_event_stream, address))

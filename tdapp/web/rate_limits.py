@@ -77,11 +77,11 @@ class RequestFilterMiddleware:
         self._names = list_own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        status = self._find_refusal(scope) if scope["type"] == "http" else 0
+        status = self._find_refusal_status(scope) if scope["type"] == "http" else 0
         app = PlainTextResponse("", status) if status else self._app
         await app(scope, receive, send)
 
-    def _find_refusal(self, scope: Scope) -> int:
+    def _find_refusal_status(self, scope: Scope) -> int:
         size = len(scope["raw_path"]) + len(scope["query_string"])
         if size + sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
             return 431
@@ -213,11 +213,11 @@ async def _read_limited_body(request: Request) -> bytes:
 class ConnectionCounter(Protocol):
     """Counts the connections of a server."""
 
-    def expect_request(self, one: TimeoutProtocol) -> None: ...
+    def add_silent_connection(self, connection: TimeoutProtocol) -> None: ...
 
-    def note_request(self, one: TimeoutProtocol) -> None: ...
+    def record_request(self, connection: TimeoutProtocol) -> None: ...
 
-    def forget_connection(self, one: TimeoutProtocol) -> None: ...
+    def remove_connection(self, connection: TimeoutProtocol) -> None: ...
 
 
 class TimeoutProtocol(H11Protocol):
@@ -229,19 +229,19 @@ class TimeoutProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.is_made = True
-        self.counter.expect_request(self)
+        self.counter.add_silent_connection(self)
         self._seen: object = None
         self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting.cancel()
-        self.counter.forget_connection(self)
+        self.counter.remove_connection(self)
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
         super().handle_events()
         if self.cycle is not None:
-            self.counter.note_request(self)
+            self.counter.record_request(self)
 
     def _close_if_idle(self) -> None:
         cycle: RequestResponseCycle | None = self.cycle

@@ -112,10 +112,10 @@ def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
 def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
     """Return the code of a player's newest game, or "" if the game has a result."""
     found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
-    return next((code for code in found[-1:] if _is_open(shown, find_slip_seat(shown, code))), "")
+    return next((code for code in found[-1:] if _lacks_result(shown, find_slip_seat(shown, code))), "")
 
 
-def _is_open(shown: ShownTournament, slip: AnySlip | None) -> bool:
+def _lacks_result(shown: ShownTournament, slip: AnySlip | None) -> bool:
     if isinstance(slip, GroupSlip):
         return slip.own.state is None
     return slip is not None and shown.index.result(slip.game.id) is None
@@ -149,7 +149,7 @@ def _read_points(slip: GroupSlip, sent: ResultFormFields) -> tuple[int, ...] | N
     return tuple(map(int, typed)) if all(map(_POINTS.fullmatch, typed)) else None
 
 
-def _ask_about_group(slip: GroupSlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
+def _ask_about_group_points(slip: GroupSlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     points = _read_points(slip, sent)
     if points is None or sent.sure == sent.points or (min(points) >= 0 and max(points) > 0):
         return None
@@ -164,7 +164,7 @@ def _join_points(points: Iterable[int]) -> str:
 def ask_about_points(seat: AnySlip, sent: ResultFormFields, catalogue: Catalogue) -> PageNotice | None:
     """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
     if isinstance(seat, GroupSlip):
-        return _ask_about_group(seat, sent, catalogue)
+        return _ask_about_group_points(seat, sent, catalogue)
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)) or sent.sure == sent.points:
         return None
     own, other = int(sent.own), int(sent.other)

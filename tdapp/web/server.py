@@ -28,7 +28,7 @@ from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.web import PORT
 from tdapp.web.desk_access import DeskAccess
 from tdapp.web.desk_lines import DeskWordTools
-from tdapp.web.desk_pages import DeskService, RunOnDesk
+from tdapp.web.desk_pages import DeskCallRunner, DeskService
 from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, find_connection_limit
 from tdapp.web.overlays import WordLists, open_no_word_list
@@ -86,7 +86,7 @@ class WebServer:
             write,
             typing=typing,
             clock=clock,
-            lines=self._capacity * 3 // 4,
+            listener_limit=self._capacity * 3 // 4,
         )
         self._certificates = certificates
         self._certificate: ServerCertificate | None = None
@@ -140,7 +140,7 @@ class WebServer:
         """Show a new state of the tournament. Thread-safe."""
         self._call_on_thread(partial(self._pages.show_tournament, tournament))
 
-    def offer_desks(self, desk: Desk, access: DeskAccess, run: RunOnDesk) -> None:
+    def offer_desks(self, desk: Desk, access: DeskAccess, run: DeskCallRunner) -> None:
         """Offer desks in browsers. `run` runs their calls on the desk's thread. Only before `start`."""
         context = self._context
         tools = DeskWordTools(context.tilesets, context.word_lists, DoubtCache())

@@ -46,7 +46,7 @@ _CLASSES = ("number", "strong", "spare", "name", "square", "score")
 
 
 @cache
-def _join_classes(*wanted: bool) -> str:
+def _join_css_classes(*wanted: bool) -> str:
     return " ".join(compress(_CLASSES, wanted))
 
 
@@ -68,7 +68,7 @@ class SiteCell(Struct, frozen=True):
     @property
     def style(self) -> str:
         score = self.numeric and " – " in self.text
-        return _join_classes(self.numeric, self.strong, self.spare, self.person, self.square, score)
+        return _join_css_classes(self.numeric, self.strong, self.spare, self.person, self.square, score)
 
 
 class ColumnHead(Struct, frozen=True):
@@ -81,7 +81,7 @@ class ColumnHead(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        return _join_classes(self.numeric, False, self.spare)
+        return _join_css_classes(self.numeric, False, self.spare)
 
 
 class SiteRow(Struct, frozen=True):
@@ -109,9 +109,9 @@ def make_grid(
     bold: Collection[str] = (),
     spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns of a list (None: all). Cells of the column `lead` name the rows.
+    """Return the wanted columns of a list (None: all). `page` returns the page name of a player's number.
 
-    A search finds a row by the name in the column `lead`.
+    The cells of the column `lead` name the rows. A search finds a row by the name in this column.
     """
     columns = listed.columns if wanted is None else listed.choose_columns(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
@@ -511,11 +511,11 @@ class DivisionPages:
         )
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
-    def list_news(self, found: Sequence[RecordNews]) -> lists.TextList:
+    def make_news_list(self, found: Sequence[RecordNews]) -> lists.TextList:
         return lists.list_news_table(self._catalogue, self._index, found)
 
     def _make_news_page(self) -> SitePage:
-        listed = self.list_news(self.news)
+        listed = self.make_news_list(self.news)
         made = make_grid(listed, self._make_player_page_name, ("round", "what", "player", "how"), lead="what")
         return SitePage(
             "list.html", listed.title, self.make_page_name("news"), self.describe_delay(), grids=(made,)

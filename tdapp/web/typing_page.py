@@ -69,7 +69,7 @@ class TypedGame(Struct, frozen=True):
 def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -> TypedGame | None:
     """Return the featured game if `code` is the typist's code, else None.
 
-    If `earlier_game` is the id of the game featured before, return that game: a phone may send its last lines
+    If `earlier_game` is the id of the previous featured game, return that one: a phone may send its last lines
     late.
     """
     featured, value = shown.featured, shown.tournament
@@ -272,11 +272,13 @@ class TypingPages:
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
     def _find_game(
-        self, request: Request, code: str, meant: str = ""
+        self, request: Request, code: str, earlier: str = ""
     ) -> tuple[TypedGame | None, PageNotice | None]:
         self._services.count_request(request)
         typed = (
-            find_typed_game(self._services.shown, normalise_code(code), meant) if self._write is not None else None
+            find_typed_game(self._services.shown, normalise_code(code), earlier)
+            if self._write is not None
+            else None
         )
         if typed is not None:
             return typed, None

@@ -13,7 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.exchange.presets import read_rating_systems
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, ReportContext, load_style, render_report
-from tdapp.reports.printed import list_printouts
+from tdapp.reports.printed import make_printouts
 from tests.building import RESOURCES
 from tests.reports import field
 
@@ -57,4 +57,4 @@ def test_report_with_a_page_for_each_of_300_players(benchmark: BenchmarkFixture,
 @pytest.mark.parametrize("report", ["standings", "slips", "wall-chart"])
 def test_report_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
     made = context(played())
-    assert benchmark(list_printouts, report, made)
+    assert benchmark(make_printouts, report, made)

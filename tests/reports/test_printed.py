@@ -18,8 +18,8 @@ from tdapp.reports.printed import (
     PrintState,
     compute_fingerprint,
     describe_printout,
-    list_printouts,
     list_watched_copies,
+    make_printouts,
 )
 from tests.reports import field
 from tests.reports.test_reports import context
@@ -28,7 +28,7 @@ from tests.reports.test_reports import context
 def printed(value: Tournament, *reports: str, round_number: int | None = None, language: str = "en") -> Tournament:
     """Return the tournament after printing reports."""
     made = context(Index(value), round_number=round_number, language=language)
-    rows = [row for report in reports for row in list_printouts(report, made)]
+    rows = [row for report in reports for row in make_printouts(report, made)]
     return commands.note_printouts(value, printouts=tuple(rows))
 
 
@@ -167,4 +167,4 @@ def test_describe_printout_has_distinctive_facts() -> None:
 
 def test_list_printouts_uses_utc() -> None:
     made = replace(context(field.index(8)), printed=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
-    assert [row.at for row in list_printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]
+    assert [row.at for row in make_printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]

@@ -9,7 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.reports import REPORTS, ReportContext
-from tdapp.reports.printed import compute_fingerprint, describe_printout, list_printouts
+from tdapp.reports.printed import compute_fingerprint, describe_printout, make_printouts
 from tdapp.reports.sections import Section
 from tests.domain.test_season_ratings import make_pair
 from tests.domain.test_seasons import SEASON
@@ -62,7 +62,7 @@ def test_printed_list_of_a_day_is_a_printout_of_its_own() -> None:
     value = make_pair()
     index = Index(value)
     context: ReportContext = replace(made(), index=index, divisions=index.divisions)
-    copies = [list_printouts("season-ratings", replace(context, on=on))[0] for on in ("", "2026-10-01")]
+    copies = [make_printouts("season-ratings", replace(context, on=on))[0] for on in ("", "2026-10-01")]
     assert [one.on for one in copies] == ["", "2026-10-01"]
     assert len({one.id for one in copies}) == 2
     assert "1 October 2026" in describe_printout(copies[1], context.catalogue, index)

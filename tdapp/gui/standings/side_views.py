@@ -51,7 +51,7 @@ from tdapp.i18n.phrases import (
     make_title_after_round,
     map_result_letters,
 )
-from tdapp.reports.rankings import describe_share
+from tdapp.reports.rankings import describe_shared_prize
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 T = TypeVar("T")
@@ -627,7 +627,7 @@ class PrizesView(StandingsView):
         more = len(lines) - MOST_REASONS
         if more > 0:
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
-        return [*lines, *filter(None, [describe_share(catalogue, award)])]
+        return [*lines, *filter(None, [describe_shared_prize(catalogue, award)])]
 
     def _find_free_place(self) -> int:
         kind, division = self.editor.form.get_value_or_none("kind"), self.division
