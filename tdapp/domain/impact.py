@@ -192,11 +192,12 @@ def _find_leaders(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
 def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
     one, other = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
+    changed = new.list_changed_ids("results", old.tournament.results)
     return [
         WinnerChange(item.number, game.table, game.id, was, now)
         for item in new.published(division)
         for game in new.games(item.id)
-        if not (same_rules and game.match is None and old.result(game.id) is new.result(game.id))
+        if not same_rules or game.match is not None or game.id in changed
         if (was := _find_winner(old, game.id)) != (now := _find_winner(new, game.id))
     ]
 
@@ -220,11 +221,10 @@ def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple
 
 
 def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
-    one, other = (
-        {(player, entry) for player, record in found.items() for entry in record}
-        for found in (compute_records(index, index.tournament.divisions[division]) for index in (old, new))
-    )
-    return frozenset(entry.round for _, entry in one ^ other)
+    was, now = (compute_records(index, index.tournament.divisions[division]) for index in (old, new))
+    records = ((was.get(player, ()), now.get(player, ())) for player in {**was, **now})
+    changed = (entry for one, other in records if one is not other for entry in {*one} ^ {*other})
+    return frozenset(entry.round for entry in changed)
 
 
 def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:

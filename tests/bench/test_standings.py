@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain import commands
+from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.model import Unplayed
+from tdapp.domain.model import DivisionId, Unplayed
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -83,3 +84,21 @@ def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture)
     )
 
     assert len(rows) == 3000
+
+
+@pytest.mark.bench
+def test_assess_impact_of_a_corrected_first_round(benchmark: BenchmarkFixture, tournament: Tournament) -> None:
+    """Target: 10 ms for 1,000 players after 15 rounds."""
+    index = Index(tournament)
+    division = index.division(None)
+    game = index.games(index.rounds(division.id)[0].id)[0]
+    compute_standings(index, division, ROUNDS)
+    scores = iter(range(600, 700))
+
+    def correct() -> tuple[tuple[Index, Tournament, DivisionId], dict[str, object]]:
+        after = commands.enter_result(tournament, game=game.id, first=next(scores), second=188)
+        return (index, after, division.id), {}
+
+    found = benchmark.pedantic(assess_impact, setup=correct, rounds=30)  # type: ignore[no-untyped-call]
+
+    assert [paper.rounds for paper in found.papers] == [tuple(range(1, ROUNDS + 1)), (1,)]
