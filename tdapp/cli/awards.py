@@ -434,7 +434,7 @@ def show_record_news(program: Program, options: Namespace) -> list[RecordNewsJso
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:
             kept = (
-                player_lists.read_record_list(read_file(options.list), options.list.name) if options.list else ()
+                player_lists.read_record_file(read_file(options.list), options.list.name) if options.list else ()
             )
             desk.do(partial(commands.keep_records, records=kept))
         division = find_division_with_round(desk.index, options)

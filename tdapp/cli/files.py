@@ -87,13 +87,13 @@ def _show_import_counts(
 
 
 def _import_annotated_games(program: Program, options: Namespace) -> StepJson:
-    paths = sheet_files.list_games_in_folder(options.source)
+    paths = sheet_files.list_game_files(options.source)
     with program.open_desk(options.file) as desk:
         games = desk.index.tournament.games
         division = desk.index.division(options.division) if options.division else None
         rules = desk.index.tournament.rules_of(division)
         tileset = program.get_tileset(rules.tileset)
-        files = sheet_files.read_games(paths, tileset, rules)
+        files = sheet_files.read_game_files(paths, tileset, rules)
         entries = []
         for file, key in zip(files, sheet_files.propose_games(desk.index, files), strict=True):
             if file.error is not None:
@@ -174,7 +174,7 @@ def _run_import(program: Program, desk: Desk, imported: imports.ImportedFile, op
             filled = {player.division for player in desk.tournament.players.values()} - before
             missing = (
                 *imports.list_omitted_data(taken, name),
-                *imports.find_other_tiebreak_orders(desk.index, filled, taken),
+                *imports.find_tiebreak_differences(desk.index, filled, taken),
             )
             moved = [("tables-moved", facts) for facts in find_moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
@@ -226,7 +226,8 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     """
     if options.sheet is None and lists.similar_sheet_names:
         raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.similar_sheet_names))
-    sheet = lists.sheets[lists.likely_index if options.sheet is None else lists.find_sheet(options.sheet)]
+    index = lists.likely_sheet_index if options.sheet is None else lists.find_sheet_index(options.sheet)
+    sheet = lists.sheets[index]
     country = desk.tournament.ruleset.country
     preview = player_lists.read_player_grid(
         sheet.grid, lists.source, first_last=options.first_last, country=country
@@ -341,7 +342,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
     if options.then or options.address:
         raise RuleViolation("then-without-site")
     with program.open_desk(options.file, read_only=True) as desk:
-        index = exports.make_shareable(desk.index) if options.public else desk.index
+        index = exports.make_public_index(desk.index) if options.public else desk.index
         if kind in rating_lists.EXPORT_FORMATS:
             exports.save_export(options.target, format_rating_export(program, index, kind, options))
             return ExportedFileJson(str(options.target), kind, warnings=[])

@@ -95,7 +95,7 @@ def _build_edition(program: Program, options: Namespace) -> BuiltEditionJson:
     language = options.language or (practice.language if practice else None)
     if language is None:
         raise RuleViolation("lexicon-language-missing")
-    names = not options.without_names and (practice is None or practice.names)
+    names = not options.without_names and (practice is None or practice.ignores_capitals)
     how = WordListOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
     plain = word_lists.preview_word_list(source, how).plain
     edition = WordListEdition(

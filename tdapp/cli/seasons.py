@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,9 +46,9 @@ from tdapp.domain.tables.seasons import (
 )
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.json_documents import Number
-from tdapp.exchange.json_text import fill_document
+from tdapp.exchange.json_text import convert_fraction, fill_document
 from tdapp.exchange.presets import format_season_rule, read_season_rule
-from tdapp.exchange.rating_lists import write_season_json, write_season_list
+from tdapp.exchange.rating_lists import write_season_ratings_csv, write_season_ratings_json
 from tdapp.exchange.text import write_file
 from tdapp.i18n.season_sentences import (
     describe_needed_results,
@@ -372,14 +371,14 @@ def _make_row_json(program: Program, index: Index, season: Season, line: SeasonL
         player=player.number,
         name=line.member.name,
         category=line.category or line.member.category,
-        total=_convert_to_float(line.total),
+        total=convert_fraction(line.total),
         exact=str(line.total),
         events=line.event_count,
         counting=len(line.counting_cells),
         games=line.game_count,
         points=line.total_points,
         spread=line.total_spread,
-        average=None if line.average is None else _convert_to_float(line.average),
+        average=None if line.average is None else convert_fraction(line.average),
         shift=line.shift.value,
         qualified=bool(line.qualified),
         why=describe_season_rank(program.catalogue, index, season, line, on),
@@ -393,17 +392,13 @@ def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: 
         SeasonResultJson,
         cell.evening,
         result,
-        place=None if imported else _convert_to_float(result.place),
+        place=None if imported else convert_fraction(result.place),
         field=None if imported else result.field,
-        value=_convert_to_float(cell.value),
+        value=convert_fraction(cell.value),
         counts=cell.is_counting,
         state=cell.state.value,
         why=describe_season_result(program.catalogue, season, line, cell),
     )
-
-
-def _convert_to_float(value: Fraction) -> float:
-    return int(value) if value.denominator == 1 else float(value)
 
 
 def _find_rated_season(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
@@ -471,5 +466,5 @@ def format_rating_export(program: Program, index: Index, kind: str, options: Nam
         return write_table(make_rating_game_table(index, season, system, on))
     rows, date = make_rating_list_table(index, season, system, on).rows, find_list_date(index, season, on)
     if kind == "rating-list":
-        return write_season_list(rows, date)
-    return write_season_json(rows, season.name, date, system.id)
+        return write_season_ratings_csv(rows, date)
+    return write_season_ratings_json(rows, season.name, date, system.id)

@@ -54,7 +54,7 @@ class TableRow(Struct, frozen=True):
 
 
 class NamedRows(Struct, frozen=True):
-    """Rows with known columns. `ignored` are the unknown headings."""
+    """Rows whose columns are known. `ignored` has the unknown headings."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -64,7 +64,7 @@ class NamedRows(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem. Its facts `others` and `problems` describe the rest."""
+    """Raise InputError for the first problem, if any. Its facts have all `problems` and the number of `others`."""
     if problems:
         first, others = problems[0], len(problems) - 1
         facts = {**first.facts, "others": others, "problems": tuple(problems)}
@@ -74,7 +74,7 @@ def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
 class CellGrid(Struct, frozen=True):
     """A table of any format without blank rows: the cells of each row with its line number.
 
-    `unread`: lines and places of spreadsheet cells whose value is unknown.
+    `unread`: line and name, such as B7, of spreadsheet cells whose value is unknown.
     """
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]
@@ -89,18 +89,18 @@ class CellGrid(Struct, frozen=True):
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
-def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the column that each heading names, None if it is unknown."""
-    body, delimiter = _split_headings(text, words)
-    return tuple(words.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
+def find_heading_columns(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
+    """Return the column for each heading, None if it is unknown."""
+    body, delimiter = _detect_delimiter(text, headings)
+    return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
 
-def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
-    """Split delimited text into cells. The known headings in `words` reveal the delimiter.
+def parse_grid(text: str, headings: Mapping[str, str], source: str) -> CellGrid:
+    """Split delimited text into cells. The known headings reveal the delimiter.
 
     Raises InputError for too many rows, and for unbalanced quotes unless the delimiter is a tab.
     """
-    body, delimiter = _split_headings(text, words)
+    body, delimiter = _detect_delimiter(text, headings)
     skipped = len(split_lines(text)) - len(split_lines(body))
     try:
         return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped))
@@ -110,34 +110,37 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
         return CellGrid(_parse_lines(body, delimiter, source, skipped=skipped, quoting=csv.QUOTE_NONE))
 
 
-def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the column that each heading names, "" if it is unknown."""
-    named = [words.get(simplify_heading(cell), "") for cell in found.first_row]
-    return tuple(named) + ("",) * (found.width - len(named))
+def guess_columns(grid: CellGrid, headings: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the column for each heading, "" if it is unknown."""
+    named = [headings.get(simplify_heading(cell), "") for cell in grid.first_row]
+    return tuple(named) + ("",) * (grid.width - len(named))
 
 
 def read_named_rows(
-    found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
+    grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> NamedRows:
     """Return the rows with their columns.
 
-    `words` maps headings, in lower case without blanks and punctuation, to columns.
+    `headings` maps headings, in lower case without blanks and punctuation, to columns.
 
     Raises InputError for a repeated column, or without a known heading (csv-no-header).
     """
-    columns = guess_columns(found, words)
-    line = found.rows[0][0] if found.rows else 1
+    columns = guess_columns(grid, headings)
+    line = grid.rows[0][0] if grid.rows else 1
     if not any(columns):
-        others = tuple(column for column in dict.fromkeys(words.values()) if column not in needed)
+        others = tuple(column for column in dict.fromkeys(headings.values()) if column not in needed)
         raise InputError("csv-no-header", source=source, line=line, needed=needed, columns=others)
-    return apply_columns(found, columns, source)
+    return assign_columns(grid, columns, source)
 
 
 def read_required_rows(
-    found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
+    grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> NamedRows:
-    """Return the rows as `read_named_rows`. Raises InputError also without rows or a column in `needed`."""
-    cells = read_named_rows(found, words, source, needed=needed)
+    """Return the rows as `read_named_rows`.
+
+    Raises InputError also if a column in `needed` or every row is missing.
+    """
+    cells = read_named_rows(grid, headings, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
         raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
@@ -156,26 +159,26 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
     return None
 
 
-def apply_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> NamedRows:
-    """Return the rows under the given columns, "" for a skipped one. Raises InputError for a repeated column."""
+def assign_columns(grid: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> NamedRows:
+    """Return the rows with the given columns; "" skips a column. Raises InputError for a repeated column."""
     known = [column for column in columns if column]
-    line = found.rows[0][0] if found.rows else 1
+    line = grid.rows[0][0] if grid.rows else 1
     for column in known:
         if known.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
-    named = len(found.first_row) if headed else found.width
+    named = len(grid.first_row) if headed else grid.width
     problems: list[RowProblem] = []
     warnings: list[RowProblem] = []
-    rows = tuple(_make_row(at, cells, columns[:named], problems, warnings) for at, cells in found.rows[headed:])
+    rows = tuple(_make_row(at, cells, columns[:named], problems, warnings) for at, cells in grid.rows[headed:])
     ignored = tuple(
         clean_text(cell)[:MAX_CELL]
-        for cell, column in zip(found.first_row, columns, strict=False)
+        for cell, column in zip(grid.first_row, columns, strict=False)
         if headed and not column and cell.strip()
     )
     return NamedRows(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
 
 
-def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
+def _detect_delimiter(text: str, headings: Mapping[str, str]) -> tuple[str, str]:
     before = _BEFORE.match(text)
     body = text[before.end() :] if before else text
     if before and before[1]:
@@ -183,7 +186,7 @@ def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
 
     def rate_delimiter(delimiter: str) -> tuple[int, int]:
         cells = _parse_first_row(body, delimiter)
-        return sum(simplify_heading(cell) in words for cell in cells), len(cells)
+        return sum(simplify_heading(cell) in headings for cell in cells), len(cells)
 
     return body, max(_DELIMITERS, key=rate_delimiter)
 
@@ -275,22 +278,21 @@ def write_table(
     table: Table[R],
     *,
     heading: Callable[[str], str] | None = None,
-    word: Callable[[object], str] = str,
+    name_code: Callable[[object], str] = str,
     decimal: str = ".",
 ) -> bytes:
     """Return a read model as delimited text.
 
-    `decimal` is the decimal mark of the language. Positive spreads have a plus sign. True is written as 1,
-    False as nothing.
+    `decimal` is the decimal mark. Positive spreads have a plus sign. True is written as 1, False as nothing.
     """
     rows = (
-        [_format_cell(column.kind, column.value(row), word, decimal) for column in table.columns]
+        [_format_cell(column.kind, column.value(row), name_code, decimal) for column in table.columns]
         for row in table.rows
     )
     return write_cells((heading(column.heading) if heading else column.id for column in table.columns), rows)
 
 
-def _format_cell(kind: ColumnKind, value: object, word: Callable[[object], str], decimal: str) -> str:
+def _format_cell(kind: ColumnKind, value: object, name_code: Callable[[object], str], decimal: str) -> str:
     if value is None or value is False:
         return ""
     if value is True:
@@ -298,7 +300,7 @@ def _format_cell(kind: ColumnKind, value: object, word: Callable[[object], str],
     if kind is ColumnKind.MONEY and isinstance(value, int):
         return f"{value / 100:.2f}".replace(".", decimal)
     if kind is ColumnKind.CODE:
-        return word(value)
+        return name_code(value)
     if isinstance(value, Fraction):
         value = int(value) if value.denominator == 1 else float(value)
     if kind is ColumnKind.SIGNED and isinstance(value, (int, float)):
@@ -319,7 +321,7 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"
 
 
 class ImportedResults(Struct, frozen=True):
-    """Results by round and table."""
+    """Results by round and table. `ignored` has the unknown headings."""
 
     source: str
     entries: tuple[ResultEntry, ...]
@@ -327,20 +329,19 @@ class ImportedResults(Struct, frozen=True):
 
 
 def read_results(data: bytes, source: str = "") -> ImportedResults:
-    """Return the results in a table. Raises InputError with all errors in `problems`."""
     return read_result_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
-def read_result_grid(found: CellGrid, source: str = "") -> ImportedResults:
-    cells = read_required_rows(found, WORDS, source, needed=NEEDED)
+def read_result_grid(grid: CellGrid, source: str = "") -> ImportedResults:
+    cells = read_required_rows(grid, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
-    entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]
+    entries = [entry for row in cells.rows if (entry := _read_result_entry(row, problems))]
     problems += _find_repeated_games(entries)
     raise_problems(sorted(problems, key=lambda item: item.line), source)
     return ImportedResults(source, tuple(entries), cells.ignored)
 
 
-def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
+def _read_result_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
     number = parse_whole_number(row, "round", problems, least=1)
     place = parse_whole_number(row, "table", problems, least=1)
     first = parse_whole_number(row, "score1", problems, least=-9999)

@@ -48,7 +48,7 @@ _MOST_NAMES = 10  # in a sentence
 
 
 class UnsupportedData(Struct, frozen=True):
-    """One kind of data that a file or a tournament cannot hold. `code` and `facts` give the sentence about it."""
+    """One kind of data that a file or a tournament cannot hold. `code` and `facts` make a sentence about it."""
 
     code: str
     facts: Mapping[str, object]
@@ -79,13 +79,16 @@ OF_PLAYER: tuple[StrEnum, ...] = tuple(_HeldField)
 _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
-def find_lost_data(entry: DivisionEntry, again: DivisionEntry) -> Iterator[UnsupportedData]:
-    """Yield data lost in an export. `again` is the division read back; players are compared by position."""
-    players = list(zip(entry.players, again.players, strict=False))
+def find_lost_data(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[UnsupportedData]:
+    """Yield data lost in an export.
+
+    `reread` is the exported division, read back; players are compared by position.
+    """
+    players = list(zip(entry.players, reread.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
-    lost += [held for held in _UNSUPPORTED_OF_DIVISION if getattr(entry, held) != getattr(again, held)]
-    lost += [DataKind.ORDER] if entry.order not in {(), again.order or again.usual} else []
-    lost += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(again) else []
+    lost += [held for held in _UNSUPPORTED_OF_DIVISION if getattr(entry, held) != getattr(reread, held)]
+    lost += [DataKind.ORDER] if entry.order not in {(), reread.order or reread.usual} else []
+    lost += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(reread) else []
     if lost:
         yield UnsupportedData(_MISSING, {"what": tuple(lost)})
     names = [a.name for a, b in players if a.name != b.name]
@@ -94,32 +97,32 @@ def find_lost_data(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsup
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
         yield UnsupportedData("export-renumbered", {"players": _join_names(numbers)})
-    rounds = sorted(_list_bye_rounds(entry) ^ _list_bye_rounds(again))
+    rounds = sorted(_list_pairings_and_byes(entry) ^ _list_pairings_and_byes(reread))
     if rounds:
         different = dict.fromkeys(number for number, _ in rounds)
         yield UnsupportedData("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
 def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
-    place = {player.number: at for at, player in enumerate(entry.players, 1)}
+    position = {player.number: at for at, player in enumerate(entry.players, 1)}
     return {
-        (item.number, min(place[game.first], place[game.second]), game.table)
+        (item.number, min(position[game.first], position[game.second]), game.table)
         for item in entry.rounds
         for game in item.games
     }
 
 
-def _list_bye_rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
-    place = {player.number: at for at, player in enumerate(entry.players, 1)}
+def _list_pairings_and_byes(entry: DivisionEntry) -> set[tuple[int, str]]:
+    position = {player.number: at for at, player in enumerate(entry.players, 1)}
     found = set()
     for item in entry.rounds:
         for game in item.games:
-            first_started = (game.start is not Start.DRAW) and place[game.first]
-            pair = sorted([place[game.first], place[game.second]])
-            scores = game.scores if pair[0] == place[game.first] or not game.scores else game.scores[::-1]
+            first_started = (game.start is not Start.DRAW) and position[game.first]
+            pair = sorted([position[game.first], position[game.second]])
+            scores = game.scores if pair[0] == position[game.first] or not game.scores else game.scores[::-1]
             found.add((item.number, f"game {pair} {scores} {first_started} {game.forfeit}"))
         for bye in item.byes:
-            found.add((item.number, f"bye {place[bye.player]} {bye.kind} {bye.spread}"))
+            found.add((item.number, f"bye {position[bye.player]} {bye.kind} {bye.spread}"))
     return found
 
 
@@ -128,7 +131,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the rated games as JSON. `after` None means all rounds.
+    """Return the rated games as JSON (`after` None: of all rounds).
 
     `starts` is 1 if the first player started, null if unknown.
     """
@@ -163,10 +166,9 @@ Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder b
 
 
 class ExportFormat(Struct, frozen=True):
-    """An export format.
+    """An export format. `suffix` is the extension, "" for a folder.
 
-    `suffix` is the extension, "" for a folder. `lacks` lists data that the format cannot hold. `keeps` names
-    data that a later import can read back.
+    `lacks` lists data that the format cannot hold. `keeps` names data that a later import can read back.
     """
 
     name: str
@@ -178,9 +180,9 @@ class ExportFormat(Struct, frozen=True):
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Return a division (`code`) or the tournament in the format `kind`.
+    """Return a division (by its code), or without `code` the tournament, in the format `kind`.
 
-    `after` None means the last round. Raises RuleViolation for an unknown kind, division or round.
+    `after` None means the last round. Raises RuleViolation for an unknown format, division or round.
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
@@ -192,16 +194,16 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
 def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[UnsupportedData, ...]:
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
-    groups = () if kind in _WITH_GROUPS else _find_group_tables(index, divisions)
+    groups = () if kind in _WITH_GROUPS else _find_lost_group_tables(index, divisions)
     return _merge_unsupported_data((*groups, *export.lacks(index, divisions)))
 
 
-def _merge_unsupported_data(found: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
+def _merge_unsupported_data(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
     """Merge the items, so that one sentence names all data that the file cannot hold."""
-    missing = [one for one in found if one.code == _MISSING]
+    missing = [one for one in items if one.code == _MISSING]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
     merged = UnsupportedData(_MISSING, {"what": tuple(parts)})
-    return tuple(merged if one in missing else one for one in found if one not in missing[1:])
+    return tuple(merged if one in missing else one for one in items if one not in missing[1:])
 
 
 def _join_names(names: Sequence[str]) -> str:
@@ -209,8 +211,7 @@ def _join_names(names: Sequence[str]) -> str:
     return "; ".join((*names[:_MOST_NAMES], *([f"+{beyond}"] if beyond > 0 else [])))
 
 
-def _find_group_tables(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    """Yield the group tables, as round/table."""
+def _find_lost_group_tables(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     rounds = [item for division in divisions for item in index.published(division.id)]
     found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_tables_of_seats(item.id)]
     if found:
@@ -227,7 +228,7 @@ def save_export(path: Path, content: Content) -> None:
         write_file(path / name, part)
 
 
-def make_shareable(index: Index) -> Index:
+def make_public_index(index: Index) -> Index:
     """Return the tournament without personal data, with public names."""
     return Index(make_public_view(index.tournament))
 
@@ -250,13 +251,13 @@ def _write_standings(
     index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
 ) -> bytes:
     table = standings.make_standings_table(index, divisions[0], after)
-    return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
+    return write_table(table, heading=catalogue.heading, name_code=catalogue.code, decimal=catalogue.decimal)
 
 
 def _make_division_entry(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
-    """Return a division with its tie-break order: the importing program may use other rules."""
+    """Return a division with its tie-break order, because the importing program may use other rules."""
     entry = export_division(index, division, keep_forfeits=forfeits, by_worth=by_worth)
     return replace(entry, order=find_tiebreak_order(index, division))
 
@@ -340,20 +341,20 @@ def _make_text_writer(
 # --- data that a file cannot hold ---
 
 
-def _make_loss_finder(
-    again: Callable[[Index, Division], DivisionEntry],
+def _make_lost_data_finder(
+    reread: Callable[[Index, Division], DivisionEntry],
     *,
-    entry_of: Callable[[Index, Division], DivisionEntry] | None = None,
+    make_entry: Callable[[Index, Division], DivisionEntry] | None = None,
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
-    """Return a function that yields lost data. `again` writes a division and reads it back."""
+    """Return a function that yields lost data. `reread` exports a division and reads it back."""
 
     def find_lost_data_of_divisions(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
         for item in divisions:
-            entry = entry_of(index, item) if entry_of else _make_division_entry(index, item, by_worth=False)
+            entry = make_entry(index, item) if make_entry else _make_division_entry(index, item, by_worth=False)
             if entry.players:
-                yield from find_lost_data(entry, again(index, item))
+                yield from find_lost_data(entry, reread(index, item))
                 yield from _find_non_latin_names(entry) if latin else ()
             yield from _find_results_against_points(index, item)
             yield from _find_unsupported_data(index, item, forfeits=forfeits)
@@ -369,21 +370,21 @@ def _reread_tou(index: Index, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.write_tou(_make_division_entry(index, division))).divisions[0]
 
 
-def _reread_json(index: Index, division: Division) -> DivisionEntry:
+def _make_wespa_entry(index: Index, division: Division) -> DivisionEntry:
     return _put_first_name_first(_make_division_entry(index, division))
 
 
 def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_reread_json(index, division))).divisions[0]
+    return tou.read_tou(tou.write_tou(_make_wespa_entry(index, division))).divisions[0]
 
 
-def _make_trf_loss_finder(
+def _make_lost_trf_data_finder(
     version: Literal[16, 26],
 ) -> Callable[[Index, Sequence[Division]], Iterator[UnsupportedData]]:
     def find_lost_data_of_file(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-        yield from _make_loss_finder(
+        yield from _make_lost_data_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
-            entry_of=partial(_make_division_entry, forfeits=True, by_worth=False),
+            make_entry=partial(_make_division_entry, forfeits=True, by_worth=False),
             forfeits=True,
         )(index, divisions)
         if any(game.scores for item in _make_division_entry(index, divisions[0]).rounds for game in item.games):
@@ -394,17 +395,17 @@ def _make_trf_loss_finder(
     return find_lost_data_of_file
 
 
-def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_data_lost_for_naspa(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
         yield UnsupportedData("naspa-without-number", {"players": _join_names(unknown)})
-    if other := [player.name for player in players if plain_text.to_ascii(player.name) != player.name]:
+    if other := [player.name for player in players if plain_text.make_ascii(player.name) != player.name]:
         yield UnsupportedData("export-names-differ", {"players": _join_names(other)})
     for item in divisions:
         yield from _find_results_against_points(index, item)
 
 
-def _find_calendar_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_divisions_without_times(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     without = [item.code for item in divisions if not list_round_times(index, item)]
     if without:
         yield UnsupportedData("calendar-without", {"divisions": ", ".join(without)})
@@ -418,7 +419,7 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
         yield UnsupportedData("tsh-not-latin", {"players": _join_names(found)})
 
 
-def _find_player_losses(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
+def _find_lost_player_data(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
     if lost := _list_player_data(index.players(divisions[0].id)):
         yield UnsupportedData(_MISSING, {"what": lost})
 
@@ -483,7 +484,7 @@ def _declare_chess_format(name: str, version: Literal[16, 26]) -> ExportFormat:
         name,
         "trf",
         lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
-        lacks=_make_trf_loss_finder(version),
+        lacks=_make_lost_trf_data_finder(version),
         keeps=_OF_DIVISION | {DataKind.FORFEITS},
     )
 
@@ -503,7 +504,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         N_("Players as CSV"),
         "csv",
         lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
-        lacks=_find_player_losses,
+        lacks=_find_lost_player_data,
         keeps=_OF_PLAYERS,
     ),
     "rated": ExportFormat(
@@ -536,7 +537,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         N_("Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_division_entry(index, divisions[0])),
-        lacks=_make_loss_finder(_reread_tsh, latin=True),
+        lacks=_make_lost_data_finder(_reread_tsh, latin=True),
         keeps=_OF_DIVISION,
     ),
     "tsh": ExportFormat(
@@ -544,7 +545,7 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "",
         _write_tsh_folder,
         "either",
-        lacks=_make_loss_finder(_reread_tsh, latin=True),
+        lacks=_make_lost_data_finder(_reread_tsh, latin=True),
         keeps=_OF_DIVISION,
     ),
     "tourney": ExportFormat(
@@ -552,12 +553,12 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "js",
         lambda index, divisions, *_: write_tourney(index, divisions),
         "either",
-        lacks=_make_loss_finder(
+        lacks=_make_lost_data_finder(
             lambda index, item: tourney_js.read_tourney(write_tourney(index, (item,))).divisions[0]
         ),
         keeps=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
-    "tou": ExportFormat(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_loss_finder(_reread_tou)),
+    "tou": ExportFormat(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_lost_data_finder(_reread_tou)),
     "trf": _declare_chess_format(N_("Chess report (TRF26)"), 26),
     "trf16": _declare_chess_format(N_("Chess report (TRF16)"), 16),
     "wespa": ExportFormat(
@@ -565,20 +566,20 @@ EXPORTS: Mapping[str, ExportFormat] = {
         "tou",
         _write_rating_tou,
         "either",
-        lacks=_make_loss_finder(_reread_wespa, entry_of=_reread_json),
+        lacks=_make_lost_data_finder(_reread_wespa, make_entry=_make_wespa_entry),
     ),
     "naspa": ExportFormat(
         N_("Rating report for NASPA"),
         "txt",
         lambda index, divisions, *_: plain_text.write_naspa_report(_make_event_entry(index, divisions)),
         "either",
-        lacks=_find_naspa_losses,
+        lacks=_find_data_lost_for_naspa,
     ),
     "ics": ExportFormat(
         N_("Calendar of the rounds"),
         "ics",
         lambda index, divisions, _, catalogue: icalendar.write_calendar(index, divisions, catalogue),
         "either",
-        lacks=_find_calendar_losses,
+        lacks=_find_divisions_without_times,
     ),
 }

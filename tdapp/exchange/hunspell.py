@@ -1,7 +1,7 @@
 """Hunspell dictionaries: all forms made by their affix rules, each with its base form.
 
 Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
-listed: their number is unlimited.
+listed, because their number is unlimited.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Flags = frozenset[str]
 
 
 class HunspellEntry(NamedTuple):
-    """A base form and its sorted forms. `line` counts from 1. `compounds`: it can be part of a compound."""
+    """A base form with its sorted forms. `line` counts from 1. `compounds`: it can be part of a compound."""
 
     base: str
     forms: list[str]
@@ -41,10 +41,9 @@ class HunspellEntry(NamedTuple):
 
 
 class AffixRule(Struct, frozen=True):
-    """An affix rule.
+    """A rule that changes the start or the end of a word.
 
-    `crosses`: combines with an affix at the other end of the word. `edge` is a quick check of its first or
-    last letter.
+    `crosses`: a rule for the other end can follow. `edge` is a quick check of the word's first or last letter.
     """
 
     prefix: bool
@@ -56,7 +55,7 @@ class AffixRule(Struct, frozen=True):
     edge: Callable[[str], object]
 
     def apply_to(self, word: str) -> str | None:
-        """Return the changed word, None if the condition fails."""
+        """Return the changed word, None if the rule does not fit it."""
         if self.fits is not None and not self.fits(word):
             return None
         if self.prefix:
@@ -76,7 +75,7 @@ class AffixRules(Struct):
     _uses: dict[Flags, frozenset[str]] = field(default_factory=dict)
     _near: dict[tuple[str, str, str], list[AffixRule]] = field(default_factory=dict)
 
-    def find_candidates(self, flag: str, word: str) -> list[AffixRule]:
+    def find_candidate_rules(self, flag: str, word: str) -> list[AffixRule]:
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
         if found is None:
@@ -99,7 +98,7 @@ class AffixRules(Struct):
             self._uses[flags] = found
         return found
 
-    def parse_rule_flags(self, rule: str) -> Flags:
+    def parse_compound_rule_flags(self, rule: str) -> Flags:
         if self.notation in {"num", "long"}:
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
@@ -112,14 +111,17 @@ class AffixRules(Struct):
         return frozenset(written)
 
 
-def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
-    """Raise InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many)."""
+def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
+    """Yield the entries of a dictionary.
+
+    Raises InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
+    """
     encoding = _find_encoding(affixes)
     try:
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
     except (LookupError, UnicodeError) as error:
         raise InputError("wordlist-encoding", source=source, encoding=encoding) from error
-    except _InvalidLine as error:
+    except _InvalidAffixLine as error:
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
     flags_of, count = cache(rules.parse_flags), 0
     stems = [(number, *_split_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
@@ -140,7 +142,7 @@ def _expand_forms(rules: AffixRules, word: str, flags: Flags) -> Iterator[str]:
         yield word
     prefixes = flags & rules.prefixes
     for flag in flags:
-        for first in rules.find_candidates(flag, word):
+        for first in rules.find_candidate_rules(flag, word):
             form = first.apply_to(word)
             if form is not None:
                 yield from _expand_second_suffix(rules, form, prefixes, first)
@@ -155,7 +157,7 @@ def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: 
     if first.prefix:  # the suffix branch finds the combination with a suffix
         return
     for flag in first.flags | prefixes if first.crosses else first.flags:
-        for second in rules.find_candidates(flag, form):
+        for second in rules.find_candidate_rules(flag, form):
             fits = first.crosses and second.crosses if second.prefix else flag in first.flags
             behind = rules.list_flag_roles(second.flags)
             if fits and "part" not in behind and ("around" in behind) == ("around" in uses):
@@ -170,7 +172,7 @@ def _split_flags(line: str) -> tuple[str, str]:
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
 
 
-class _InvalidLine(Exception):
+class _InvalidAffixLine(Exception):
     """Raised for an invalid line of an affix file."""
 
     def __init__(self, line: int) -> None:
@@ -198,22 +200,22 @@ def _parse_affixes(text: str) -> AffixRules:
                     made.roles |= {flag: _ROLES[option]} if option in _ROLES else {}
                     made.compounds |= {flag} if option in _COMPOUNDS else set()
                 case ["COMPOUNDRULE", rule, *_]:
-                    made.compounds |= set() if rule.isdecimal() else made.parse_rule_flags(rule)
+                    made.compounds |= set() if rule.isdecimal() else made.parse_compound_rule_flags(rule)
                 case [side, flag, crosses, count, *_] if side in _SIDES and (side, flag) not in crossing:
                     crossing[side, flag] = crosses == "Y"
                     made.prefixes |= {flag} if side == "PFX" else set()
                     int(count)
                 case [side, flag, strip, add, *more] if side in _SIDES:
-                    affix = _make_affix(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
+                    affix = _make_affix_rule(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
                     made.affixes.setdefault(flag, []).append(affix)
         except (ValueError, re.error, RecursionError) as error:
-            raise _InvalidLine(number) from error
+            raise _InvalidAffixLine(number) from error
     del made.aliases[:1]  # the count line
     return made
 
 
-def _make_affix(
-    made: AffixRules, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
+def _make_affix_rule(
+    rules: AffixRules, prefix: bool, crosses: bool, strip: str, add: str, condition: str = "."
 ) -> AffixRule:
     added, *flags = _SLASH.split(add, maxsplit=1)
     return AffixRule(
@@ -221,7 +223,7 @@ def _make_affix(
         crosses=crosses,
         strip="" if strip == "0" else strip,
         add="" if added == "0" else added,
-        flags=made.parse_flags(flags[0]) if flags else frozenset(),
+        flags=rules.parse_flags(flags[0]) if flags else frozenset(),
         fits=_compile_condition(condition, prefix=prefix),
         edge=re.compile(_split_condition(condition)[0 if prefix else -1]).match,
     )

@@ -1,4 +1,4 @@
-"""Round times as a calendar (RFC 5545): in UTC with a time zone, otherwise local."""
+"""Round times as a calendar (RFC 5545): in UTC if the time zone is known, else in local time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FORM = "%Y%m%dT%H%M%S"
 
 
 def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
-    """Return the rounds as a calendar. Raises RuleViolation if no round has a date and time."""
+    """Return the rounds as a calendar file. Raises RuleViolation if no round has a date and time."""
     event, divisions = index.tournament.event, tuple(divisions)
     if not any(list_round_times(index, division) for division in divisions):
         raise RuleViolation("calendar-no-times", divisions=", ".join(one.code for one in divisions))

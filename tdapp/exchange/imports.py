@@ -1,7 +1,4 @@
-"""Import formats, recognised by content.
-
-A tsh folder is read by its path or that of its `config.tsh`.
-"""
+"""Import formats, recognised by content. A tsh folder has the path of the folder or of its `config.tsh`."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ from tdapp.exchange.text import (
     read_file,
     split_lines,
 )
-from tdapp.exchange.tsh_lines import is_record, is_roster
+from tdapp.exchange.tsh_lines import is_player_line, is_roster
 
 
 class FileFormat(StrEnum):
@@ -72,7 +69,7 @@ _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect_format(data: bytes, source: str = "") -> FileFormat:
-    """Raise InputError for an empty, binary or unknown file."""
+    """Return the format of a file. Raises InputError if it is empty, binary or unknown."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
@@ -89,13 +86,13 @@ def _detect_text_format(text: str, source: str) -> FileFormat:
     for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
         if is_one(text):
             return kind
-    if {"score1", "score2"} & {*cells.find_headings(text, cells.WORDS)}:
+    if {"score1", "score2"} & {*cells.find_heading_columns(text, cells.WORDS)}:
         return FileFormat.RESULTS
-    known = {*cells.find_headings(text, player_lists.WORDS)} - {None}
+    known = {*cells.find_heading_columns(text, player_lists.WORDS)} - {None}
     if player_lists.NAMED & known:
         return FileFormat.PLAYERS
     lines = split_lines(text)[:_FIRST_LINES]
-    if any(map(is_record, lines)) or is_roster(lines):
+    if any(map(is_player_line, lines)) or is_roster(lines):
         return FileFormat.TSH
     if tsh_folder.is_tsh_config(text):
         return FileFormat.TSH_FOLDER
@@ -124,20 +121,20 @@ class PlayerTables(Struct, frozen=True):
         return tuple(islice((cell for cell in cells if not cell.isascii()), 3))
 
     @property
-    def likely_index(self) -> int:
+    def likely_sheet_index(self) -> int:
         known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
 
     @property
     def similar_sheet_names(self) -> tuple[str, ...]:
-        """Return the sheets with the same columns as the likely players' sheet; empty if there is only one."""
+        """The names of the sheets with the same columns as the likely sheet, unless it is the only one."""
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
-        likely = columns[self.sheets[self.likely_index].name]
+        likely = columns[self.sheets[self.likely_sheet_index].name]
         found = tuple(name for name, own in columns.items() if own == likely)
         return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
-    def find_sheet(self, name: str) -> int:
-        """Return the index of a sheet. Raises InputError with the known names if it is unknown."""
+    def find_sheet_index(self, name: str) -> int:
+        """Return the index of a sheet. Raises InputError with the known names if the name is unknown."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
                 return at
@@ -198,14 +195,14 @@ def list_omitted_data(event: EventEntry, source: str) -> tuple[UnsupportedData, 
     return (*made_up, *totals, *lines, *keys)
 
 
-def find_other_tiebreak_orders(
-    index: Index, filled: Collection[DivisionId], event: EventEntry
+def find_tiebreak_differences(
+    index: Index, changed: Collection[DivisionId], event: EventEntry
 ) -> Iterator[UnsupportedData]:
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
         own = find_tiebreak_order(index, replace(item, order=()))
-        if item.id in filled and entry.usual and not entry.order and own != entry.usual:
+        if item.id in changed and entry.usual and not entry.order and own != entry.usual:
             facts = {"division": item.code, "order": " ".join(own), "usual": " ".join(entry.usual)}
             yield UnsupportedData(
                 "order-taken" if find_tiebreak_order(index, item) == entry.usual else "order-kept", facts
@@ -213,7 +210,7 @@ def find_other_tiebreak_orders(
 
 
 def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
-    """Leave out empty columns. Each player keeps its line number."""
+    """Return a table of players without empty columns. Each player keeps its line number."""
     found = [(one.line or at, player_lists.make_player_cells(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
@@ -225,10 +222,10 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
 
 def read_pasted_players(text: str, source: str) -> PlayerTables:
     """Return the players in pasted text. Raises InputError if it is no list of players."""
-    return read_text_list(text.encode(), source)
+    return read_player_list_text(text.encode(), source)
 
 
-def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables:
+def read_player_list_text(data: bytes, source: str, encoding: str = "") -> PlayerTables:
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(
@@ -239,7 +236,7 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables
 def check_player_rows(
     tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
-    """Try to add each row. Raise InputError with all refused rows."""
+    """Try each of the `attempts` to add a row, given by its line. Raise InputError with all refused rows."""
     problems = []
     for line, attempt in attempts:
         try:
@@ -250,10 +247,10 @@ def check_player_rows(
     cells.raise_problems(problems, source)
 
 
-def check_imported_results(tournament: Tournament, division: DivisionId, found: ImportedResults) -> None:
+def check_imported_results(tournament: Tournament, division: DivisionId, results: ImportedResults) -> None:
     enter = partial(enter_results, division=division)
-    attempts = ((one.line, partial(enter, entries=(one,))) for one in found.entries)
-    check_player_rows(tournament, found.source, attempts)
+    attempts = ((one.line, partial(enter, entries=(one,))) for one in results.entries)
+    check_player_rows(tournament, results.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
@@ -274,16 +271,16 @@ def _skip_titles(grid: CellGrid) -> CellGrid:
     return grid
 
 
-def _refuse_single_file(_data: bytes, source: str) -> EventEntry:
+def _refuse_lone_tsh_config(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
 IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
-    FileFormat.PLAYERS: read_text_list,
+    FileFormat.PLAYERS: read_player_list_text,
     FileFormat.SPREADSHEET: _read_spreadsheet,
     FileFormat.RESULTS: cells.read_results,
     FileFormat.TSH: tsh.read_tsh_file,
-    FileFormat.TSH_FOLDER: _refuse_single_file,
+    FileFormat.TSH_FOLDER: _refuse_lone_tsh_config,
     FileFormat.TSH_JSON: tsh_json.read_tsh_json_event,
     FileFormat.TOURNEY_JS: tourney_js.read_tourney,
     FileFormat.TOU: tou.read_tou,

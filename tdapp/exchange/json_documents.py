@@ -1,4 +1,4 @@
-"""JSON documents used by several modules, and the public document."""
+"""JSON documents of several verbs, and the public document of the web pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Number = int | float  # a whole number is written without a point
 
 
 class PublicPlayerJson(Struct):
-    """A player for the public."""
+    """The public data of a player."""
 
     number: int
     name: str
@@ -46,9 +46,9 @@ else:
 
 
 class PublicGameJson(Struct):
-    """A game. `first` is the starting player. `winner` is null if open, drawn or lost by both.
+    """A game. `first` is the starting player. `winner` is null if the game is open, drawn or lost by both players.
 
-    `decision` is what decided the game instead of the points.
+    `decision`: what decided the game instead of the points.
     """
 
     table: int
@@ -67,7 +67,7 @@ class PublicGameJson(Struct):
 
 
 class GameJson(PublicGameJson):
-    """A game with the reasons for its pairing."""
+    """A game with the reason and the costs of its pairing."""
 
     reason: str
     cost: dict[str, int]
@@ -84,16 +84,17 @@ class PublicByeJson(Struct):
 
 
 class ByeJson(PublicByeJson):
-    """A bye with its reasons."""
+    """A bye with its reason."""
 
     reason: str | None
 
 
 class TableSeatJson(Struct):
-    """A place at a table of one, three, four or all players. `points` are as played, `total` has the factor.
+    """A player's seat at a table of one, three, four or all players. `total` is `points` times the table's factor.
 
-    `left`: the player gave up. `place` to `spread` are null until the result is complete. `turns` and `record`,
-    the best earlier score in as many turns, are of a player alone. `break_up` are points that no table counts.
+    `left`: the player gave up. The fields from `place` to `spread` are null until the result is complete. A
+    player alone has `turns` and `record`, the best earlier score in as many turns. `break_up`: points that no
+    table counts.
     """
 
     player: int
@@ -110,7 +111,7 @@ class TableSeatJson(Struct):
 
 
 class PublicGroupTableJson(Struct):
-    """A group table or a solo seat."""
+    """A table of one player or of more than two."""
 
     table: int
     seats: list[TableSeatJson]
@@ -118,7 +119,7 @@ class PublicGroupTableJson(Struct):
 
 
 class GroupTableJson(PublicGroupTableJson):
-    """A table with the reasons for it."""
+    """A group table with the reason and the costs of its pairing."""
 
     reason: str
     cost: dict[str, int]
@@ -133,7 +134,7 @@ class AssumedDrawJson(Struct):
 
 
 class PublicRoundJson(Struct):
-    """A public round."""
+    """The public data of a round."""
 
     round: int
     system: str
@@ -159,7 +160,7 @@ class RoundJson(Struct):
 
 
 class StandingsStageJson(Struct):
-    """The stage of the standings."""
+    """The stage whose standings are shown."""
 
     number: int
     system: str
@@ -181,7 +182,7 @@ class RankReasonJson(Struct, rename={"facts": "*"}):
 
 
 class StandingsRowJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """A row of the standings: the rank within the stage, and the other tie-breaks of the division by id."""
+    """A player's row in the standings. `tiebreaks` has the division's other tie-breaks by id."""
 
     rank: int | None
     player: int
@@ -258,7 +259,7 @@ class FinalRankJson(Struct):
 
 
 class PublicBracketJson(Struct):
-    """A public knockout."""
+    """The public data of a knockout."""
 
     elimination: Elimination
     series: int
@@ -268,7 +269,7 @@ class PublicBracketJson(Struct):
 
 
 class BracketJson(Struct, rename={"bracket": "*"}):
-    """A knockout with its division."""
+    """A knockout with the code of its division."""
 
     division: str
     bracket: PublicBracketJson
@@ -286,7 +287,7 @@ class PublicDivisionJson(Struct):
 
 
 class PublicEventJson(Struct):
-    """The data of the event. `date` is ISO 8601 or free text."""
+    """Name, place and date of the event. The date is ISO 8601 or free text."""
 
     name: str
     place: str
@@ -294,7 +295,7 @@ class PublicEventJson(Struct):
 
 
 class PublicTournamentJson(Struct, rename={"schema": "$schema"}):
-    """Public data of a tournament."""
+    """The public data of a tournament."""
 
     schema: str
     format: Literal["tdapp-public"]

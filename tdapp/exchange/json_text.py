@@ -1,4 +1,4 @@
-"""Write Structs as JSON. The content of a field with the key `*` is merged into its parent."""
+"""Structs as JSON. The content of a field with the key `*` is merged into its parent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def format_json(document: object) -> str:
 
 
 def convert_to_plain_values(document: object) -> Any:
-    """Return dicts and lists. The content of a field `*` stays under the key `*`."""
+    """Return a document as dicts and lists. The content of a field `*` stays under the key `*`."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 
@@ -43,7 +43,10 @@ def _merge_starred(value: Any) -> Any:
 
 
 def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
-    """Make a document of the fields `given`. Any other field is the attribute of the first row that has it."""
+    """Make a document of the type `wanted`.
+
+    A field is in `given`, or is the attribute of the first row that has it.
+    """
     for name in wanted.__struct_fields__:
         for row in rows:
             if name not in given and hasattr(row, name):
@@ -54,9 +57,9 @@ def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def make_schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of the types `wanted`. Unless `closed`, it allows unknown keys."""
-    found, named = schema_components(wanted, schema_hook=_describe_fraction, ref_template="#/$defs/{name}")
+def make_schema(title: str, *types: Any, closed: bool = False) -> dict[str, Any]:
+    """Return the JSON Schema of the types. Unless `closed`, it allows unknown keys."""
+    found, named = schema_components(types, schema_hook=_make_fraction_schema, ref_template="#/$defs/{name}")
     for described in named.values():
         _merge_starred_schema(described, named)
         if closed and "properties" in described:
@@ -65,24 +68,23 @@ def make_schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any
     return cast("dict[str, Any]", decode(encode(whole).replace(b'Json"', b'"')))  # StepJson is called Step
 
 
-def _combine_schemas(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return found[0] if len(found) == 1 else {"anyOf": list(found)}
+def _combine_schemas(schemas: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
-def _describe_fraction(_wanted: type) -> dict[str, Any]:
+def _make_fraction_schema(_wanted: type) -> dict[str, Any]:
     return {"type": ["integer", "string"]}  # a text such as 1/2
 
 
-def _merge_starred_schema(described: dict[str, Any], named: dict[str, Any]) -> None:
-    """Replace the property `*` by its content."""
-    merged = described.get("properties", {}).pop(MERGED, None)
+def _merge_starred_schema(schema: dict[str, Any], definitions: dict[str, Any]) -> None:
+    merged = schema.get("properties", {}).pop(MERGED, None)
     if merged is None:
         return
-    described["required"] = [key for key in described["required"] if key != MERGED]
+    schema["required"] = [key for key in schema["required"] if key != MERGED]
     if "$ref" not in merged:
-        described["additionalProperties"] = merged.get("additionalProperties", True)
+        schema["additionalProperties"] = merged.get("additionalProperties", True)
         return
-    inner = named[merged["$ref"].rpartition("/")[2]]
-    _merge_starred_schema(inner, named)
-    described["properties"] |= inner["properties"]
-    described["required"] += inner["required"]
+    inner = definitions[merged["$ref"].rpartition("/")[2]]
+    _merge_starred_schema(inner, definitions)
+    schema["properties"] |= inner["properties"]
+    schema["required"] += inner["required"]

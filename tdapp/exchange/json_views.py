@@ -41,7 +41,7 @@ from tdapp.i18n.catalogue import Catalogue
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
 
 
-def _show_state(status: str) -> str:
+def _hide_dispute(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
@@ -62,7 +62,7 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
         published=item.state is RoundState.PUBLISHED,
         games=[_make_game_json(row, catalogue) for row in round_tables.make_pairing_table(index, item).rows],
         byes=[
-            fill_document(ByeJson, row, reason=_show_reason(row.reason, catalogue) if row.reason else None)
+            fill_document(ByeJson, row, reason=_explain_reason(row.reason, catalogue) if row.reason else None)
             for row in round_tables.make_bye_table(index, item).rows
         ],
         cost=dict(item.cost),
@@ -77,7 +77,7 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
                 GroupTableJson,
                 row,
                 seats=[fill_document(TableSeatJson, seat) for seat in row.seats],
-                reason=_show_reason(row.reason, catalogue) if row.reason else "",
+                reason=_explain_reason(row.reason, catalogue) if row.reason else "",
                 cost=dict(row.reason.cost) if row.reason else {},
             )
             for row in make_group_table(index, item).rows
@@ -87,26 +87,26 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
 
 def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
-    reason = _show_reason(row.reason, catalogue) if row.reason else ""
+    reason = _explain_reason(row.reason, catalogue) if row.reason else ""
     return fill_document(
         GameJson,
         row,
         names=names,
-        status=_show_state(row.status),
+        status=_hide_dispute(row.status),
         decision=row.decided_by,
         reason=reason,
         cost=cost,
     )
 
 
-def _show_reason(reason: PairingReason, catalogue: Catalogue) -> str:
+def _explain_reason(reason: PairingReason, catalogue: Catalogue) -> str:
     return catalogue.explain_pairing(reason.code, dict(reason.facts))
 
 
 def make_standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
-    """Return the standings. `why` tells why a row is above the next.
+    """Return the standings. `why` explains why a row is above the next one.
 
     `category`: only players of this class, with their rank in it.
     """
@@ -143,9 +143,9 @@ def make_standings_json(
                 losses=row.games_lost,
                 resistance=row.resistance_points,
                 class_rank=places[row.key] if category else UNSET,
-                **_find_stage_place(index, row),
+                **_make_stage_fields(index, row),
                 tiebreaks={name: row.get_value(name) for name in further},
-                why=_show_rank_reason(reasons.get(row.key), catalogue),
+                why=_make_rank_reason_json(reasons.get(row.key), catalogue),
             )
             for row in rows
         ],
@@ -162,7 +162,7 @@ def _make_stage_json(index: Index, division: Division, after: int | None) -> Sta
     )
 
 
-def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
+def _make_stage_fields(index: Index, row: Standing) -> dict[str, object]:
     if row.stage is None:
         return {"stage": None, "group": UNSET, "place": UNSET, "out": UNSET}
     stage = index.tournament.stages[row.stage]
@@ -170,7 +170,7 @@ def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
     return {"stage": number, "group": row.group or None, "place": row.listed_place}
 
 
-def _show_rank_reason(reason: RankReason | None, catalogue: Catalogue) -> RankReasonJson | None:
+def _make_rank_reason_json(reason: RankReason | None, catalogue: Catalogue) -> RankReasonJson | None:
     if reason is None:
         return None
     return RankReasonJson(reason.code, dict(reason.facts), catalogue.explain_rank(reason.code, reason.facts))
@@ -209,7 +209,7 @@ def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> Matc
                 one,
                 score1=one.points[0],
                 score2=one.points[1],
-                status=_show_state(one.status),
+                status=_hide_dispute(one.status),
                 decision=one.decided_by,
             )
             for one in box.games

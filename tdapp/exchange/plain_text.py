@@ -16,7 +16,7 @@ from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.text_characters import align_columns, isolate_text
 from tdapp.exchange import tsh
-from tdapp.exchange.tsh_lines import format_record
+from tdapp.exchange.tsh_lines import format_player_line
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import ListColumn, list_deciding_columns, list_pairings, list_standings
 
@@ -27,10 +27,10 @@ _POINTS = re.compile(r"\d+ – \d+")
 def write_standings(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    """Return the standings after a round (None: the last)."""
+    """Return the standings after a round (`after` None: the last one)."""
     index, after = _make_names_distinct(index), index.get_standings_round(division.id, after)
     listed = list_standings(catalogue, index, division, after)
-    head = _write_head(index, division, catalogue, (listed.title, *listed.notes))
+    head = _format_head(index, division, catalogue, (listed.title, *listed.notes))
     if short:
         rows = compute_standings(index, division, after)
         figures = [catalogue.format_figures(row.format_values()) for row in rows]
@@ -44,21 +44,21 @@ def write_standings(
 def write_round_results(
     index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
-    """Return the results of a published round; `number` None means the last one."""
+    """Return the results of a published round (`number` None: the last one)."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
     index = _make_names_distinct(index)
     listed = list_pairings(catalogue, index, item)
-    head = _write_head(index, division, catalogue, (listed.title, *listed.notes, listed.legend))
+    head = _format_head(index, division, catalogue, (listed.title, *listed.notes, listed.legend))
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     if not short:
         return _join_lines(head, _align_columns(columns))
-    return _join_lines(head, [_write_game(*row) for row in listed.list_rows(*(one.id for one in columns))])
+    return _join_lines(head, [_format_short_game(*row) for row in listed.list_rows(*(one.id for one in columns))])
 
 
-def _write_game(table: str, first: str, score: str, second: str) -> str:
+def _format_short_game(table: str, first: str, score: str, second: str) -> str:
     if not table:
         return f"{isolate_text(first)}: {second}"
     close = score.replace(" ", "") if _POINTS.fullmatch(score) else score
@@ -70,7 +70,7 @@ def _make_names_distinct(index: Index) -> Index:
     return Index(make_names_distinct(index.tournament))
 
 
-def _write_head(index: Index, division: Division, catalogue: Catalogue, about: Iterable[str]) -> str:
+def _format_head(index: Index, division: Division, catalogue: Catalogue, about: Iterable[str]) -> str:
     several = len(index.divisions) > 1
     named = catalogue.text("Division {division}", division=division.code) if several else ""
     return " · ".join(filter(None, (index.tournament.event.name, named, *about)))
@@ -97,7 +97,7 @@ _LETTERS = str.maketrans(
 )  # fmt: skip
 
 
-def to_ascii(text: str) -> str:
+def make_ascii(text: str) -> str:
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 
@@ -105,8 +105,8 @@ def to_ascii(text: str) -> str:
 def write_naspa_report(event: EventEntry) -> bytes:
     made: list[str] = []
     for entry in event.divisions:
-        made.append(f"#division {to_ascii(entry.code)}")
+        made.append(f"#division {make_ascii(entry.code)}")
         for player, record in zip(entry.players, tsh.make_player_records(entry), strict=True):
-            number = to_ascii(player.naspa).replace(" ", "")
-            made.append(format_record(replace(record, name=to_ascii(record.name), member=number, keys={})))
+            number = make_ascii(player.naspa).replace(" ", "")
+            made.append(format_player_line(replace(record, name=make_ascii(record.name), member=number, keys={})))
     return "".join(f"{line}\n" for line in made).encode()

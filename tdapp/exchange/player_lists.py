@@ -26,7 +26,7 @@ from tdapp.exchange.cells import (
     CellGrid,
     RowProblem,
     TableRow,
-    apply_columns,
+    assign_columns,
     guess_columns,
     parse_grid,
     parse_whole_number,
@@ -80,7 +80,7 @@ WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.n
 
 
 class PlayerListPreview(Struct, frozen=True):
-    """All valid players of a list, and all problems by line."""
+    """The players of a list as read, and all problems by line."""
 
     source: str
     entries: tuple[PlayerEntry, ...]
@@ -89,21 +89,18 @@ class PlayerListPreview(Struct, frozen=True):
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
     def list_accepted_players(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
-        """Return the players.
-
-        Raises InputError with any `problems`, except repeated names if `namesakes` are allowed.
-        """
+        """Return the players. Raises InputError with any `problems`; `namesakes` allows repeated names."""
         raise_problems(self.problems_without_namesakes if namesakes else self.problems, self.source)
         return self.entries
 
     @property
     def problems_without_namesakes(self) -> tuple[RowProblem, ...]:
-        """Return the problems except repeated names: two people can have the same name."""
+        """The problems except repeated names: two people can have the same name."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
 class PlayerColumns(Struct, frozen=True):
-    """The player field of each column, "" for a skipped one."""
+    """The field of a player in each column, "" for a skipped column. `headed`: the first row has the headings."""
 
     columns: tuple[str, ...]
     headed: bool = True
@@ -113,14 +110,14 @@ def read_players(data: bytes, source: str = "") -> PlayerListPreview:
     return read_player_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
-def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
+def guess_player_columns(grid: CellGrid, *, only_table: bool = False, country: str = "") -> PlayerColumns:
     """Return the likely field of each column. Without headings the first row is a player.
 
-    `alone`: the file has only this table, so that a single column must contain names. Name prefixes of
+    `only_table`: the file has no other table, so that a single column must contain names. Name prefixes of
     `country` help to detect "First Last".
     """
-    columns = guess_columns(found, _make_heading_words(found))
-    if alone and len(columns) == 1 and not any(columns):
+    columns = guess_columns(grid, _map_headings(grid))
+    if only_table and len(columns) == 1 and not any(columns):
         made = PlayerColumns(NEEDED, headed=False)
     else:
         once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
@@ -129,29 +126,29 @@ def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str =
     if "name" not in made.columns or parted:
         return made
     at = made.columns.index("name")
-    names = [clean_text(cells[at]) for _, cells in found.rows[made.headed :] if at < len(cells)]
+    names = [clean_text(cells[at]) for _, cells in grid.rows[made.headed :] if at < len(cells)]
     if not are_first_names_first(names, country):
         return made
     return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
 
 
-def _make_heading_words(found: CellGrid) -> Mapping[str, str]:
+def _map_headings(grid: CellGrid) -> Mapping[str, str]:
     divided = {**WORDS, _EITHER: "division"}
-    columns = guess_columns(found, divided)
+    columns = guess_columns(grid, divided)
     if columns.count("division") != 1:
         return WORDS
     at = columns.index("division")
-    codes = [_make_division_code(clean_text(cells[at]) if at < len(cells) else "") for _, cells in found.rows[1:]]
+    codes = [_make_division_code(clean_text(cells[at]) if at < len(cells) else "") for _, cells in grid.rows[1:]]
     return divided if all(code and _CODE.fullmatch(code) for code in codes) else WORDS
 
 
-def _make_division_code(named: str) -> str:
-    words = [word for word in re.split(r"[\s\-:]+", named) if word.casefold() not in _DIVISION_WORDS]
-    return words[0] if len(words) == 1 else named
+def _make_division_code(division_name: str) -> str:
+    words = [word for word in re.split(r"[\s\-:]+", division_name) if word.casefold() not in _DIVISION_WORDS]
+    return words[0] if len(words) == 1 else division_name
 
 
 def read_player_grid(
-    found: CellGrid,
+    grid: CellGrid,
     source: str = "",
     columns: PlayerColumns | None = None,
     *,
@@ -163,23 +160,23 @@ def read_player_grid(
     `columns` replaces the headings. `first_last`: names are "First Last", with the prefixes of `country`.
     """
     if columns is None:
-        words = _make_heading_words(found)
+        words = _map_headings(grid)
         if first_last:
             words = {word: "first_last" if column == "name" else column for word, column in words.items()}
-        cells = read_named_rows(found, words, source, needed=NEEDED)
+        cells = read_named_rows(grid, words, source, needed=NEEDED)
     else:
-        cells = apply_columns(found, columns.columns, source, headed=columns.headed)
+        cells = assign_columns(grid, columns.columns, source, headed=columns.headed)
     if not NAMED & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
     unread: dict[int, list[str]] = defaultdict(list)
-    for at, cell in found.unread[:_MOST_UNREAD]:
+    for at, cell in grid.unread[:_MOST_UNREAD]:
         unread[at].append(cell)
     told = (RowProblem(at, "", "cell-unread", {"cells": ", ".join(names)}) for at, names in unread.items())
     warnings = [*cells.warnings, *told]
-    entries = tuple(_read_entry(row, problems, warnings, country) for row in cells.rows)
+    entries = tuple(_read_player_entry(row, problems, warnings, country) for row in cells.rows)
     entries = tuple(one if one.rating else replace(one, provisional=False) for one in entries)
     zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
     marked = [
@@ -203,15 +200,16 @@ def read_player_grid(
     warnings += _find_shared_member_numbers(entries)
     unused = {*map(simplify_heading, cells.ignored)}
     if _RANKS & unused and _WINS & unused:
-        warnings.append(RowProblem(found.rows[0][0], "", "list-of-standings", {}))
+        warnings.append(RowProblem(grid.rows[0][0], "", "list-of-standings", {}))
     ordered = tuple(sorted(problems, key=lambda item: item.line))
     return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
 
 
-def _read_entry(
+def _read_player_entry(
     row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str
 ) -> PlayerEntry:
-    name, as_written = _read_text(_read_name(row, country), row, "name", problems), row.cells.get("first_last", "")
+    as_written = row.cells.get("first_last", "")
+    name = _check_text_length(_read_name(row, country), row, "name", problems)
     if is_split_unsure(as_written, country):
         warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": as_written, "name": name}))
     if not name:
@@ -219,25 +217,25 @@ def _read_entry(
     return PlayerEntry(
         number=_read_number(row, "number", problems),
         name=name,
-        division=_make_division_code(_read_text(row.cells.get("division", ""), row, "division", problems)),
+        division=_make_division_code(_check_text_length(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
         **{
-            **{one.name: _read_value(one, row, problems) for one in LISTED if one.name != "rating"},
+            **{one.name: _read_field_value(one, row, problems) for one in LISTED if one.name != "rating"},
             **_read_rating(row, problems, warnings),
         },
     )
 
 
-def _read_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem]) -> Any:
+def _read_field_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem]) -> Any:
     if field.is_mark:
-        return _read_tick(row, field.name, problems)
+        return _read_yes_or_no(row, field.name, problems)
     if field.is_number:
         return _read_number(row, field.name, problems, least=field.low)
     longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
-    return _read_text(row.cells.get(field.name, ""), row, field.name, problems, longest)
+    return _check_text_length(row.cells.get(field.name, ""), row, field.name, problems, longest)
 
 
-def _read_text(
+def _check_text_length(
     value: str, row: TableRow, column: str, problems: list[RowProblem], longest: int = LONGEST_TEXT
 ) -> str:
     if len(value) > longest:
@@ -245,7 +243,7 @@ def _read_text(
     return value
 
 
-def _read_tick(row: TableRow, column: str, problems: list[RowProblem]) -> bool:
+def _read_yes_or_no(row: TableRow, column: str, problems: list[RowProblem]) -> bool:
     text = row.cells.get(column, "").casefold()
     if text not in _YES | _NO:
         problems.append(RowProblem(row.line, column, "bad-mark", {"value": text}))
@@ -261,7 +259,7 @@ def _read_name(row: TableRow, country: str) -> str:
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
-    """Return the rating fields. Text without a digit gives a warning, except "unrated"."""
+    """Return the rating fields. Words other than "unrated" give a warning."""
     text = row.cells.get("rating", "")
     if found := _GROUPED.fullmatch(text):
         rating = int("".join(found.groups()))
@@ -291,14 +289,14 @@ def _read_number(
     return None
 
 
-def _find_repeated_players(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Return a problem for each repeated name or number, except in the lines `wrong`."""
+def _find_repeated_players(entries: tuple[PlayerEntry, ...], invalid_lines: frozenset[int]) -> list[RowProblem]:
+    """Return a problem for each repeated name or number outside of the invalid lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}
     problems: list[RowProblem] = []
     for entry in entries:
-        if entry.line in wrong:
+        if entry.line in invalid_lines:
             continue
         name = entry.name.casefold()
         first = names.setdefault(name, entry.line)
@@ -365,17 +363,17 @@ _KINDS: Mapping[RecordKind, tuple[str, ...]] = {
 _KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
 
 
-def read_record_list(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
+def read_record_file(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     cells = read_required_rows(
         parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
     )
     problems = list(cells.problems)
-    found = [record for row in cells.rows if (record := _read_record(row, problems))]
+    found = [record for row in cells.rows if (record := _read_listed_record(row, problems))]
     raise_problems(sorted(problems, key=lambda one: one.line), source)
     return tuple(found)
 
 
-def _read_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
+def _read_listed_record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
     kind, name = _KIND_OF.get(normalise_name(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
         known = ", ".join(RecordKind)

@@ -22,7 +22,6 @@ _tables = cache(tomllib.loads)  # cache: several windows read the same presets
 
 
 def read_ruleset(path: Path) -> RuleSet:
-    """Raise InputError with all errors."""
     table = {key: value for key, value in _read_preset(path, "ruleset-unreadable").items() if key != SOURCES}
     return parse_ruleset(table, source=path.name)
 
@@ -39,7 +38,6 @@ def read_presets(folder: Path) -> Mapping[str, RuleSet]:
 
 
 def read_tileset(path: Path) -> TileSet:
-    """Raise InputError with all errors."""
     try:
         return parse_tileset(_read_preset(path, "tileset-unreadable"))
     except TileSetError as error:
@@ -60,7 +58,6 @@ def read_rating_systems(folder: Path) -> Mapping[str, RatingSystem]:
 
 
 def read_season_rule(path: Path) -> SeasonRule:
-    """Raise InputError with all errors."""
     return parse_season_rule(_read_preset(path, "season-rule-unreadable"), source=path.name)
 
 
@@ -69,7 +66,7 @@ def read_season_rules(folder: Path) -> Mapping[str, SeasonRule]:
 
 
 def format_season_rule(rule: SeasonRule) -> str:
-    """Return season rules as TOML, without default values. `read_season_rule` reads it."""
+    """Return a season rule as TOML without default values."""
     usual = encode_plain(SeasonRule(rule.id, ""))
     lines = [
         f"{name} = {_format_toml(value)}"

@@ -48,17 +48,17 @@ class RatingList(Struct, frozen=True):
 
 
 class StoredRatingList(Struct, frozen=True):
-    """A file in the library with its list, None if unreadable."""
+    """A file of the rating library. `list` is None if the file is unreadable."""
 
     path: Path
     list: RatingList | None
 
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:
-    """Take the date from JSON, or from the file name, such as 2026-11-21. Raises InputError."""
+    """Return the rating list in a file. Its date is in the JSON or in the file name. Raises InputError."""
     if (own := _parse_stored_list(data, source)) is not None and own.players:
         return own
-    entries, skipped = _read_entries(data, source)
+    entries, skipped = _read_rated_players(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
     if not rated:
@@ -66,24 +66,24 @@ def read_rating_list(data: bytes, source: str = "") -> RatingList:
     return RatingList(clean_text(Path(source).stem), _find_date(source), rated, skipped + len(known) - len(rated))
 
 
-def _read_entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
+def _read_rated_players(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
     try:
         kind = detect_format(data, source)
     except InputError as error:
         if error.code != "file-unknown":
             raise
         return _parse_rating_lines(decode_text(data, source))
-    if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _is_table(data, source)):
+    if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _has_player_headings(data, source)):
         return _parse_rating_lines(decode_text(data, source))
     imported = read_import_bytes(data, source)
     if not isinstance(imported, PlayerTables):
         raise InputError("ratings-none", source=source)
-    preview = player_lists.read_player_grid(imported.sheets[imported.likely_index].grid, source)
+    preview = player_lists.read_player_grid(imported.sheets[imported.likely_sheet_index].grid, source)
     wrong = {problem.line for problem in preview.problems}
     return [entry for entry in preview.entries if entry.line not in wrong], len(wrong)
 
 
-def _is_table(data: bytes, source: str) -> bool:
+def _has_player_headings(data: bytes, source: str) -> bool:
     imported = read_import_bytes(data, source)
     return isinstance(imported, PlayerTables) and player_lists.guess_player_columns(imported.sheets[0].grid).headed
 
@@ -95,7 +95,7 @@ def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            (record,) = tsh_lines.parse_lines(
+            (record,) = tsh_lines.parse_division_lines(
                 _DATES.sub("", line.partition(";")[0].replace("\t", "  ")), ""
             ).records
         except (InputError, ValueError):
@@ -114,11 +114,11 @@ def _find_date(source: str) -> str:
     return ""
 
 
-def select_known_players(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
-    met = match_player_entries(players, found.players)
+def select_known_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
+    met = match_player_entries(players, rating_list.players)
     about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
-    dated = not found.date or found.date in found.source
-    named = found.source if dated else f"{found.source} ({found.date})"
+    dated = not rating_list.date or rating_list.date in rating_list.source
+    named = rating_list.source if dated else f"{rating_list.source} ({rating_list.date})"
     only = (replace(entry, club="", country="") for entry in about)
     return make_player_table(tuple(only), named)
 
@@ -135,12 +135,12 @@ class RatingLibrary:
         ]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
-    def add_list(self, found: RatingList) -> Path:
+    def add_list(self, ratings: RatingList) -> Path:
         """Write a list to the folder. It replaces a list of the same source."""
-        stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
+        stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(ratings.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
-        players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
-        plain = {"format": _FORMAT, "source": found.source, "date": found.date, "players": players}
+        players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in ratings.players]
+        plain = {"format": _FORMAT, "source": ratings.source, "date": ratings.date, "players": players}
         write_file(path, (json.dumps(plain, ensure_ascii=False) + "\n").encode())
         return path
 
@@ -172,29 +172,29 @@ def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
         return None
 
 
-def write_season_list(rows: Sequence[RatingListRow], date: str) -> bytes:
-    """Return the rating list of a season as CSV. Import reads it as a list of players or of ratings."""
+def write_season_ratings_csv(rows: Sequence[RatingListRow], date: str) -> bytes:
+    """Return the rating list of a season as CSV. An import can read it as a list of players or of ratings."""
     return write_cells(
-        ("rank", "number", *_WRITTEN, *_OF_SEASON, "date"), (_make_cells(row, date) for row in rows)
+        ("rank", "number", *_WRITTEN, *_OF_SEASON, "date"), (_make_rating_cells(row, date) for row in rows)
     )
 
 
-def _make_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
+def _make_rating_cells(row: RatingListRow, date: str) -> tuple[str, ...]:
     fields = dict(
-        zip(player_lists.WRITTEN.values(), player_lists.make_player_cells(_make_entry(row)), strict=True)
+        zip(player_lists.WRITTEN.values(), player_lists.make_player_cells(_make_rated_player(row)), strict=True)
     )
     shown = ("" if (value := getattr(row.line, name)) is None else str(value) for name in _OF_SEASON.values())
     return str(row.line.rank), fields["number"], *map(fields.__getitem__, _WRITTEN.values()), *shown, date
 
 
-def write_season_json(rows: Sequence[RatingListRow], source: str, date: str, system: str) -> bytes:
-    """Return the rating list of a season as JSON, in the form of a stored list."""
+def write_season_ratings_json(rows: Sequence[RatingListRow], source: str, date: str, system: str) -> bytes:
+    """Return the rating list of a season as JSON, in the format of a stored list."""
     players = [
         {"rank": row.line.rank, "number": row.player.number}
         | {
             key: value
             for key in _KEPT
-            if (value := asdict(_make_entry(row))[key]) not in ("", None) and value is not False
+            if (value := asdict(_make_rated_player(row))[key]) not in ("", None) and value is not False
         }
         | {key: getattr(row.line, name) for key, name in _OF_SEASON.items()}
         for row in rows
@@ -203,15 +203,15 @@ def write_season_json(rows: Sequence[RatingListRow], source: str, date: str, sys
     return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _make_entry(row: RatingListRow) -> PlayerEntry:
+def _make_rated_player(row: RatingListRow) -> PlayerEntry:
     rated = {name: getattr(row.player, name) for name in _KEPT}
     return PlayerEntry(
         row.player.number, **(rated | {"rating": row.line.rating, "rated_games": row.line.all_games})
     )
 
 
-def make_name_index(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Return each player by name, with the list. If several lists have a name, use the first."""
+def map_players_by_name(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
+    """Return each player by name, with the first list that has the name."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

@@ -1,7 +1,7 @@
-"""Read a grid of names and evenings: the results of a season before its first evening in the file.
+"""Read a grid of names and evenings: results of a season from before its first evening in the file.
 
 The first column has the names, the first row the dates. An empty cell or a dash means that the member did not
-come. Brackets around a number are ignored: the season rules decide.
+come. Brackets around a number are ignored: the season rule decides which results count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
 
 
 def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierEntry, ...]:
-    """Raise InputError with the line and the field of the first problem."""
+    """Return the results in a grid."""
     grid = parse_grid(decode_text(data, source), WORDS, source)
     if len(grid.rows) < 2 or grid.width < 2:  # noqa: PLR2004 - a heading and one result
         raise InputError("season-grid-empty", source=source, line=1)

@@ -1,4 +1,4 @@
-"""Score sheets from and to files: annotated games (GCG) and JSON."""
+"""Read score sheets from annotated games (GCG) and JSON, and write GCG."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Raise InputError with line and field of each error."""
+    """Return a score sheet from JSON. Raises InputError with line and field of each error."""
     text = decode_text(data, source, limit=_MAX_BYTES)
     plain = parse_json(text, source)
     try:
@@ -46,10 +46,10 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
         raise InputError("sheet-invalid", source=source, problems=problems) from error
 
 
-def _make_located_error(found: FieldProblem, lines: Mapping[str, int]) -> InputError:
-    facts = {name: clean_text(str(value)) for name, value in found.facts.items()}
-    line = next((lines[path] for path in (found.path, found.path.rpartition(".")[0]) if path in lines), 1)
-    return InputError(found.code, line=line, field=f'"{clean_text(found.path)[:_MAX_LENGTH]}"', **facts)
+def _make_located_error(problem: FieldProblem, lines: Mapping[str, int]) -> InputError:
+    facts = {name: clean_text(str(value)) for name, value in problem.facts.items()}
+    line = next((lines[path] for path in (problem.path, problem.path.rpartition(".")[0]) if path in lines), 1)
+    return InputError(problem.code, line=line, field=f'"{clean_text(problem.path)[:_MAX_LENGTH]}"', **facts)
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
@@ -73,7 +73,7 @@ class LoadedSheet(NamedTuple):
 def load_sheet(
     path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue, *, players: int = 2
 ) -> LoadedSheet:
-    """Read a score sheet; time penalties become overtime. Raises InputError unless it has `players` players."""
+    """Read a score sheet. Time penalties become overtime. Raises InputError for another number of players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -86,7 +86,7 @@ def load_sheet(
         if len(game.players) == players:
             sheet, taken, left_over = convert_penalties_by_rules(game, tileset, rules)
             warnings += [
-                _describe_points(catalogue, event, left=event in left_over) for event in (*taken, *left_over)
+                _describe_penalty(catalogue, event, lost=event in left_over) for event in (*taken, *left_over)
             ]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
@@ -106,9 +106,9 @@ def convert_penalties_by_rules(
     return sheet, tuple(event for event in events if event not in untimed), left_over
 
 
-def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
+def _describe_penalty(catalogue: Catalogue, event: GcgEvent, *, lost: bool) -> str:
     points = event.points
-    if not left:
+    if not lost:
         said = catalogue.text("a time penalty of {points:signed} points is read as overtime", points=points)
     elif event.kind is GcgEventKind.CHALLENGE:
         said = catalogue.text(
@@ -123,11 +123,11 @@ def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> st
     return _format_line_warning(catalogue, event.line, said)
 
 
-def _format_line_warning(catalogue: Catalogue, line: int | None, said: str) -> str:
-    return catalogue.text("Line {line}: {problem}", line=line, problem=said) if line else said
+def _format_line_warning(catalogue: Catalogue, line: int | None, warning: str) -> str:
+    return catalogue.text("Line {line}: {problem}", line=line, problem=warning) if line else warning
 
 
-def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
+def put_starter_first(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
     """Return the sheet with the starter first, and `players` in that order.
 
     If the names on the sheet do not match, its starter is the first of `players`.
@@ -183,7 +183,7 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 
 class GameFile(Struct, frozen=True):
-    """A score sheet read from a file under some `rules`, with its number of oddities, or an `error`."""
+    """A score sheet read by the `rules`, with the number of its oddities, or the `error` in its file."""
 
     name: str
     sheet: Sheet | None = None
@@ -192,8 +192,8 @@ class GameFile(Struct, frozen=True):
     rules: RuleSet | None = None
 
 
-def list_games_in_folder(folder: Path) -> tuple[Path, ...]:
-    """Return the GCG files. Raises InputError for none or too many."""
+def list_game_files(folder: Path) -> tuple[Path, ...]:
+    """Return the GCG files in a folder. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)
@@ -202,11 +202,11 @@ def list_games_in_folder(folder: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def read_games(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
-    return tuple(_read_game(path, tileset, rules) for path in paths)
+def read_game_files(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
+    return tuple(_read_game_file(path, tileset, rules) for path in paths)
 
 
-def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
+def _read_game_file(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     try:
         game, issues = read_gcg(read_file(path), path.name)
     except InputError as error:
@@ -217,7 +217,7 @@ def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     return GameFile(path.name, convert_penalties_by_rules(game, tileset, rules)[0], len(issues), rules=rules)
 
 
-def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
+def find_games_of_file(index: Index, file: GameFile) -> tuple[Game, ...]:
     """Return the published games that a file can be about: those without a score sheet first, then by round."""
     if file.sheet is None:
         return ()
@@ -237,13 +237,13 @@ def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
 
 
 def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
-    """Return the probable game of each file, None if uncertain. Each game is proposed at most once."""
+    """Return the probable game of each file, None if uncertain. No game is proposed twice."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:
         open_games = [
             game.id
-            for game in find_games(index, file)
+            for game in find_games_of_file(index, file)
             if not (index.sheets(game.id) or game.id in taken)
             and not (file.sheet and has_other_starter(index, game, file.sheet))
         ]

@@ -83,7 +83,7 @@ def _unpack_parts(data: bytes, source: str) -> Mapping[str, bytes]:
             warnings.simplefilter("ignore")  # zipfile warns of repeated names; they are refused below
             archive = zipfile.ZipFile(BytesIO(data))
         with archive:
-            _check_entries(archive.infolist(), source)
+            _check_archive_entries(archive.infolist(), source)
             return {
                 one.filename: _unpack_part(archive, one)
                 for one in archive.infolist()
@@ -93,7 +93,7 @@ def _unpack_parts(data: bytes, source: str) -> Mapping[str, bytes]:
         raise InputError("spreadsheet-broken", source=source) from error
 
 
-def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
+def _check_archive_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
     if len(entries) > MAX_ENTRIES:
         raise InputError("spreadsheet-entries", source=source, found=len(entries), most=MAX_ENTRIES)
     names = [one.filename for one in entries]
@@ -126,7 +126,7 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 
 
 def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread]:
-    """Check the files in the archive. Return the unread cells by sheet."""
+    """Check the files in the archive. Return the cells with unknown values, by sheet."""
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
@@ -136,26 +136,26 @@ def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str
         if _DECLARES.search(part.replace(b"\0", b"")):
             raise InputError("spreadsheet-entities", source=source, name=clean_text(name)[:100])
         if name != "mimetype":
-            cells = _XlsxCells(source) if is_xlsx else _OdsCells(source)
-            _check_size(part, cells, source)
+            cells = _XlsxCheck(source) if is_xlsx else _OdsCheck(source)
+            _check_cells(part, cells, source)
             filled, longest = filled + cells.filled, max(longest, cells.longest)
-            unread |= {name: tuple(cells.unread)} if isinstance(cells, _XlsxCells) else cells.list_unread()
+            unread |= {name: tuple(cells.unread)} if isinstance(cells, _XlsxCheck) else cells.list_unread()
     if filled * longest > MAX_TEXT:  # all cells may share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
     if not is_xlsx:
         return unread
     targets = {
         one.get("Id", ""): one.get("Target", "")
-        for one in _list_elements(parts.get(_RELATIONS, b""), "Relationship")
+        for one in _list_element_attributes(parts.get(_RELATIONS, b""), "Relationship")
     }
-    sheets = _list_elements(parts.get("xl/workbook.xml", b""), "sheet")
+    sheets = _list_element_attributes(parts.get("xl/workbook.xml", b""), "sheet")
     paths = {
         one.get("name", ""): f"xl/{targets.get(one.get('id', ''), '').removeprefix('/xl/')}" for one in sheets
     }
     return {name: unread[path] for name, path in paths.items() if unread.get(path)}
 
 
-def _list_elements(part: bytes, wanted: str) -> list[dict[str, str]]:
+def _list_element_attributes(part: bytes, wanted: str) -> list[dict[str, str]]:
     found: list[dict[str, str]] = []
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
@@ -169,7 +169,7 @@ def _list_elements(part: bytes, wanted: str) -> list[dict[str, str]]:
     return found
 
 
-class _CellCounter:
+class _CellCheck:
     """Checks the cells of a sheet as the XML is read."""
 
     def __init__(self, source: str) -> None:
@@ -204,7 +204,7 @@ class _CellCounter:
         return found
 
 
-class _XlsxCells(_CellCounter):
+class _XlsxCheck(_CellCheck):
     """Checks xlsx cells. Refuses distant cells and huge counts: the library allocates memory for them.
 
     `unread` has errors such as #N/A, and formulas without a value.
@@ -226,7 +226,7 @@ class _XlsxCells(_CellCounter):
                 self._begin_text(attributes)
             case "c":
                 self._begin_text(attributes)
-                self._move_to(attributes.get("r", ""))
+                self._move_to_cell(attributes.get("r", ""))
                 self._error, self._formula, self._value = attributes.get("t") == "e", False, False
             case "f":
                 self._formula = True
@@ -241,7 +241,7 @@ class _XlsxCells(_CellCounter):
         if name == "c" and (self._error or (self._formula and not self._value)):
             self._add_unread(self._row, self._column)
 
-    def _move_to(self, place: str) -> None:
+    def _move_to_cell(self, place: str) -> None:
         self._column += 1
         if place:
             found = self._match_or_refuse(_PLACE, place)
@@ -250,7 +250,7 @@ class _XlsxCells(_CellCounter):
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
 
 
-class _OdsCells(_CellCounter):
+class _OdsCheck(_CellCheck):
     """Checks ods cells. Refuses too many repetitions. `unread` has errors such as #REF! and Err:502."""
 
     def __init__(self, source: str) -> None:
@@ -277,9 +277,9 @@ class _OdsCells(_CellCounter):
                 if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
                     self._add_unread(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
-                    self._fill_cells()
+                    self._count_filled_cells()
             case "p":
-                self._fill_cells()
+                self._count_filled_cells()
             case "s":  # number of blanks
                 self._length += self._parse_repetitions(attributes, "c")
 
@@ -291,7 +291,7 @@ class _OdsCells(_CellCounter):
         elif name in {"table-cell", "covered-table-cell"}:
             self._end_text()
 
-    def _fill_cells(self) -> None:
+    def _count_filled_cells(self) -> None:
         _check_cell_position(self._row + self._rows, self._column, self._source)
         self.filled += self._rows * self._columns
 
@@ -309,7 +309,7 @@ def _check_cell_position(row: int, column: int, source: str) -> None:
     check_column_count(column, source, line=row)
 
 
-def _check_size(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
+def _check_cells(part: bytes, cells: _XlsxCheck | _OdsCheck, source: str) -> None:
     def strip_namespace(run: Callable[..., None]) -> Callable[..., None]:
         return lambda name, *rest: run(name.rpartition(" ")[2], *rest)
 
@@ -342,11 +342,11 @@ def _read_worksheets(data: bytes, source: str, unread: Mapping[str, Unread]) -> 
         raise
     for name, rows in sheets:
         texts = ((line, tuple(map(_format_cell, cells))) for line, cells in enumerate(rows, 1))
-        lines = tuple((line, _strip_cells(row)) for line, row in texts if any(row))
+        lines = tuple((line, _drop_empty_end_cells(row)) for line, row in texts if any(row))
         yield Worksheet(clean_text(name), CellGrid(lines, unread.get(name, ())))
 
 
-def _strip_cells(cells: tuple[str, ...]) -> tuple[str, ...]:
+def _drop_empty_end_cells(cells: tuple[str, ...]) -> tuple[str, ...]:
     while cells and not cells[-1]:
         cells = cells[:-1]
     return cells

@@ -43,7 +43,7 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 class TextEncoding(Struct, frozen=True):
-    """The encoding of a text, a key of ENCODINGS. In a mixed text the `lines` (from 1) use `legacy` instead."""
+    """The encoding of a text. In a mixed text the `lines` (from 1) use `legacy` instead of `name`."""
 
     name: str
     legacy: str = ""
@@ -53,7 +53,7 @@ class TextEncoding(Struct, frozen=True):
 def detect_encoding(data: bytes) -> TextEncoding:
     """Return the encoding of a text.
 
-    A text with some lines of valid UTF-8 is UTF-8; its other lines are in one legacy encoding.
+    A text with some lines of valid UTF-8 is UTF-8. Its invalid lines share one legacy encoding.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return TextEncoding("utf-16")
@@ -71,8 +71,8 @@ def detect_encoding(data: bytes) -> TextEncoding:
 def _detect_legacy(lines: list[bytes]) -> str:
     """Guess the encoding of lines that cannot be UTF-8.
 
-    Text without bytes from 128 to 191 is in the Windows encoding. In other texts the names decide, then
-    `chardet`.
+    Text without bytes from 128 to 191 is in the Windows encoding. Otherwise choose the encoding with the
+    fewest signs rare in names.
     """
     text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
@@ -88,7 +88,7 @@ def _detect_legacy(lines: list[bytes]) -> str:
 
 
 def _count_odd_signs(text: str) -> int:
-    """Count signs that names rarely have: other letters and signs, and capitals after small letters."""
+    """Count signs rare in names, and capitals after small letters."""
     signs = sum(not sign.isascii() and sign not in _IN_NAMES for sign in text)
     return signs + len(_CAPITAL_INSIDE.findall(text))
 
@@ -117,32 +117,32 @@ def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: s
     return text
 
 
-def _decode_bytes(data: bytes, found: TextEncoding, source: str) -> str:
-    if found.name == "utf-16":
+def _decode_bytes(data: bytes, encoding: TextEncoding, source: str) -> str:
+    if encoding.name == "utf-16":
         try:
             return data.decode("utf-16").removeprefix("\ufeff")
         except UnicodeDecodeError as error:
             raise InputError("file-binary", source=source) from error
-    if found.name != "utf-8":
-        return _decode_legacy(data, found.name)
-    if not found.legacy:
+    if encoding.name != "utf-8":
+        return _decode_legacy(data, encoding.name)
+    if not encoding.legacy:
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError("file-encoding", source=source, encoding="UTF-8") from error
-    legacy = frozenset(found.lines)
+    legacy = frozenset(encoding.lines)
     return "".join(
-        _decode_legacy(line, found.legacy) if at in legacy else line.decode("utf-8-sig" if at == 1 else "utf-8")
+        _decode_legacy(line, encoding.legacy) if at in legacy else line.decode("utf-8-sig" if at == 1 else "utf-8")
         for at, line in enumerate(data.splitlines(keepends=True), 1)
     )
 
 
 def _decode_legacy(data: bytes, encoding: str) -> str:
-    return codecs.charmap_decode(data, "strict", _list_letters(encoding))[0]
+    return codecs.charmap_decode(data, "strict", _list_characters(encoding))[0]
 
 
 @cache
-def _list_letters(encoding: str) -> str:
+def _list_characters(encoding: str) -> str:
     """Return the characters of bytes 0 to 255. Undefined bytes become control characters, which imports report."""
     codes = (bytes([code]) for code in range(256))
     return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)
@@ -169,7 +169,10 @@ def clean_text(text: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """Raise InputError for an unreadable or special file, and above LARGEST_FILE."""
+    """Return the content of a file.
+
+    Raises InputError if it is unreadable, special, or larger than LARGEST_FILE.
+    """
     if path == STANDARD:
         return sys.stdin.buffer.read(LARGEST_FILE)
     try:
@@ -230,13 +233,13 @@ def is_json(data: bytes) -> bool:
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
-def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -> object:
-    """Raise InputError (json-broken), with the line if known.
+def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = int) -> object:
+    """Return the value of a JSON text. Raises InputError (json-broken), with the line if known.
 
-    `integer` parses whole numbers and can raise ValueError.
+    `parse_integer` can raise ValueError.
     """
     try:
-        plain: object = json.loads(text, parse_int=integer, parse_constant=_refuse_constant)
+        plain: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_constant)
         json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
     except json.JSONDecodeError as error:
         raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
@@ -289,13 +292,13 @@ def get_value_of_round(values: Sequence[T | None], number: int) -> T | None:
 def make_round_entry(
     number: int,
     opponents: Sequence[int | None],
-    game: Callable[[int, int], GameEntry],
-    bye: Callable[[int], ByeEntry],
-    error: Callable[..., InputError],
+    make_game: Callable[[int, int], GameEntry],
+    make_bye: Callable[[int], ByeEntry],
+    make_error: Callable[..., InputError],
 ) -> RoundEntry:
-    """Return a round from each player's opponent: positions from 1; 0 for a bye, None for no entry.
+    """Return a round from each player's opponent: a position from 1, 0 for a bye, or None for no entry.
 
-    Raises `error` (code, position, facts) if an opponent does not exist or names another player.
+    Raises the error of `make_error` if an opponent does not exist or has another opponent.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []
@@ -303,14 +306,14 @@ def make_round_entry(
         if opponent is None:
             continue
         if opponent == 0:
-            byes.append(bye(own))
+            byes.append(make_bye(own))
             continue
         if opponent > len(opponents):
-            raise error("tsh-no-such-player", own, opponent=opponent)
+            raise make_error("tsh-no-such-player", own, opponent=opponent)
         if opponent == own:
-            raise error("tsh-against-self", own)
+            raise make_error("tsh-against-self", own)
         if (found := opponents[opponent - 1]) != own:
-            raise error("tsh-asymmetric", own, opponent=opponent, found=found)
+            raise make_error("tsh-asymmetric", own, opponent=opponent, found=found)
         if own < opponent:
-            games.append(game(own, opponent))
+            games.append(make_game(own, opponent))
     return RoundEntry(number, tuple(games), tuple(sorted(byes, key=lambda one: one.player)))

@@ -87,10 +87,10 @@ def read_tou(data: bytes, source: str = "") -> EventEntry:
     return EventEntry(divisions, name=clean_text(head[4] or "")[:MAX_CELL], date=date)
 
 
-def _read_divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionEntry]:
+def _read_divisions(lines: Sequence[str], first: int, source: str) -> Iterator[DivisionEntry]:
     code, players = "", list[_TouLine]()
     high_word = False  # the next line is the one after a division's name
-    for number, line in enumerate(found[at:], at + 1):
+    for number, line in enumerate(lines[first:], first + 1):
         if line.startswith("*"):
             if players:
                 yield _TouDivision(code, tuple(players), source).make_entry()
@@ -100,12 +100,12 @@ def _read_divisions(found: Sequence[str], at: int, source: str) -> Iterator[Divi
         elif high_word:
             high_word = False
         elif line.strip():
-            players.append(_read_player(line, number, source))
+            players.append(_read_player_line(line, number, source))
     if players:
         yield _TouDivision(code, tuple(players), source).make_entry()
 
 
-def _read_player(line: str, number: int, source: str) -> _TouLine:
+def _read_player_line(line: str, number: int, source: str) -> _TouLine:
     name = clean_text(line[:NAME])
     if not name:
         raise InputError("name-missing", source=source, line=number, field="name")
@@ -159,30 +159,30 @@ class _TouDivision:
             number,
             opponents,
             lambda own, other: self._make_game(own, there[own], there[other], number),
-            lambda own: _make_bye(own, there[own].written),
+            lambda own: _decode_bye(own, there[own].written),
             lambda code, own, **facts: self._make_error(code, self._players[own - 1], number, **facts),
         )
 
-    def _make_game(self, own: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
+    def _make_game(self, own: int, own_cell: _TouRound, other_cell: _TouRound, number: int) -> GameEntry:
         player = self._players[own - 1]
-        if one.starts and two.starts:
+        if own_cell.starts and other_cell.starts:
             raise self._make_error(
-                "tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name
+                "tsh-starts-differ", player, number, opponent=self._players[own_cell.opponent - 1].name
             )
-        scores = self._read_pair_scores(player, one, two, number)
-        if two.starts:
-            return GameEntry(None, one.opponent, own, Start.ASSIGNED, scores and scores[::-1])
-        return GameEntry(None, own, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
+        scores = self._read_pair_scores(player, own_cell, other_cell, number)
+        if other_cell.starts:
+            return GameEntry(None, own_cell.opponent, own, Start.ASSIGNED, scores and scores[::-1])
+        return GameEntry(None, own, own_cell.opponent, Start.ASSIGNED if own_cell.starts else Start.DRAW, scores)
 
     def _read_pair_scores(
         self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
     ) -> tuple[int, int] | None:
-        """Return both scores, None for an open game. Raises InputError if the scores contradict."""
+        """Return both scores, None for an open game. Raises InputError if the two lines contradict each other."""
         if not one.written and not two.written:
             return None
         if one.written is None or two.written is None:
             raise self._make_error("tou-scores-differ", player, number)
-        found = _read_scores(one.written, two.written)
+        found = _decode_scores(one.written, two.written)
         if found is None:
             raise self._make_error("tou-scores-differ", player, number)
         return found
@@ -192,7 +192,7 @@ class _TouDivision:
         return InputError(code, source=self._source, line=player.line, **where)
 
 
-def _read_scores(one: int, two: int) -> tuple[int, int] | None:
+def _decode_scores(one: int, two: int) -> tuple[int, int] | None:
     if one - _WIN > two:
         return one - _WIN, two
     if two - _WIN > one:
@@ -200,7 +200,7 @@ def _read_scores(one: int, two: int) -> tuple[int, int] | None:
     return (one - _DRAW, two - _DRAW) if one == two else None
 
 
-def _make_bye(own: int, written: int | None) -> ByeEntry:
+def _decode_bye(own: int, written: int | None) -> ByeEntry:
     match written:
         case None:
             return ByeEntry(own, ByeKind.BYE, None)
@@ -217,7 +217,7 @@ def _make_bye(own: int, written: int | None) -> ByeEntry:
 
 
 def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
-    """Return the divisions as a file. `date` must be ISO 8601. Names are cut to 20 characters."""
+    """Return the divisions as an AUPAIR file. `date` must be ISO 8601. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     made = [

@@ -33,8 +33,8 @@ _MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
 def read_tournament(data: bytes, source: str = "") -> Tournament:
-    """Raise InputError with all errors at once."""
-    plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, integer=_parse_integer)
+    """Return the tournament in a document. Raises InputError with all errors."""
+    plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, parse_integer=_parse_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
     version = plain.get("version")
@@ -44,9 +44,9 @@ def read_tournament(data: bytes, source: str = "") -> Tournament:
         raise InputError("document-newer", source=source, found=version, supported=VERSION)
     problems = [f"{key:.50}: unknown" for key in plain if key not in {"format", "version", *KINDS}]
     maps = {kind: _read_rows(plain.get(kind, []), kind, problems) for kind in KINDS}
-    _raise_problems(problems, source)
+    _raise_document_problems(problems, source)
     tournament = replace(Tournament(), **cast("dict[str, Any]", maps))
-    _raise_problems([*_find_faults(tournament)], source)
+    _raise_document_problems([*_find_tournament_faults(tournament)], source)
     return tournament
 
 
@@ -80,7 +80,7 @@ def _read_rows(plain: object, kind: str, problems: list[str]) -> Mapping[str, Ro
     return rows
 
 
-def _find_faults(tournament: Tournament) -> Iterator[str]:
+def _find_tournament_faults(tournament: Tournament) -> Iterator[str]:
     for fault in find_row_faults(tournament):
         yield f"{fault.kind} {fault.id}: {fault.code} {fault.fact}"
     for result in tournament.results.values():
@@ -94,14 +94,14 @@ def _find_faults(tournament: Tournament) -> Iterator[str]:
         else:
             if len(sheet.players) != 2:  # noqa: PLR2004 - of a tournament's game
                 yield f"sheets {item.id}: expected 2 players"
-    yield from _find_copy_faults(tournament)
+    yield from _find_copied_event_faults(tournament)
     ruled: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
     for row in ruled:
         if row.ruleset is not None and "other" not in row.ruleset.order:
             yield f"{get_kind(row)} {row.id}: ruleset.order.other missing"
 
 
-def _find_copy_faults(tournament: Tournament) -> Iterator[str]:
+def _find_copied_event_faults(tournament: Tournament) -> Iterator[str]:
     index = Index(tournament)
     for event in tournament.copied_events.values():
         numbers = {row.number for row in index.copied_results(event.id)}
@@ -112,13 +112,13 @@ def _find_copy_faults(tournament: Tournament) -> Iterator[str]:
                 yield f"copied_events {event.id}: game {game.first}–{game.second} in round {game.round}"
 
 
-def _raise_problems(problems: list[str], source: str) -> None:
+def _raise_document_problems(problems: list[str], source: str) -> None:
     if problems:
         raise InputError("document-invalid", source=source, problems=tuple(problems[:_MAX_PROBLEMS]))
 
 
 def write_tournament(tournament: Tournament) -> bytes:
-    """Write one row per line.
+    """Return the tournament as JSON with one row on each line.
 
     The secret of the result codes is left out, so that a copy cannot accept results.
     """

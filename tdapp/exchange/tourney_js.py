@@ -68,7 +68,7 @@ def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
 
 
 def _flatten_player(player: object) -> object:
-    """Move the content of `etc` to the top level, without empty values."""
+    """Move the content of a player's `etc` to the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player
@@ -77,7 +77,7 @@ def _flatten_player(player: object) -> object:
 
 
 def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
-    """Write at least `event.rounds` rounds. A `featured` game is an extension of tdapp."""
+    """Return the event as `tourney.js`, with at least `event.rounds` rounds. Only tdapp has the key `featured`."""
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {
         "event_name": event.name,
@@ -87,7 +87,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
     }
     plain = {
         "config": config,
-        "divisions": [_make_division(one, event.rounds) for one in event.divisions],
+        "divisions": [_make_division_json(one, event.rounds) for one in event.divisions],
         "profile": _NOTHING,
         **({"featured": featured} if featured else {}),
     }
@@ -96,7 +96,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
 
 
 def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Return a game as tsh writes it. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
+    """Return a game for the key `featured`. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
         "division": division,
@@ -121,19 +121,19 @@ def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> M
     }
 
 
-def _make_division(entry: DivisionEntry, planned: int) -> dict[str, Any]:
-    rounds = (replace(one, byes=tuple(map(_fill_bye, one.byes))) for one in entry.rounds)
+def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
+    rounds = (replace(one, byes=tuple(map(_fill_bye_spread, one.byes))) for one in entry.rounds)
     found = tsh.make_player_records(replace(entry, rounds=tuple(rounds)))
     most = max((len(record.opponents) for record in found), default=0)
-    players = [_make_player(number, record) for number, record in enumerate(found, 1)]
+    players = [_make_player_json(number, record) for number, record in enumerate(found, 1)]
     return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
 
 
-def _fill_bye(bye: ByeEntry) -> ByeEntry:
+def _fill_bye_spread(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
 
 
-def _make_player(number: int, record: PlayerRecord) -> dict[str, Any]:
+def _make_player_json(number: int, record: PlayerRecord) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
         key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
         for key, values in {"member": (record.member,), **record.keys}.items()

@@ -80,7 +80,7 @@ _WORTH = {"1": 2, "w": 2, "+": 2, "u": 2, "f": 2, "=": 1, "d": 1, "h": 1}  # res
 
 
 class _TrfCell(Struct, frozen=True):
-    """A round of a player: number of the opponent (0: none), colour and result in lower case."""
+    """A player's round: number of the opponent (0: none), colour, and result in lower case."""
 
     opponent: int
     colour: str
@@ -101,7 +101,7 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(data: bytes, source: str = "") -> EventEntry:
-    """Raise InputError with line and column of the first error."""
+    """Return the event in a report file. Raises InputError with line and column of the first error."""
     found = _TrfFile(source)
     for number, line in enumerate(split_lines(decode_text(data, source)), 1):
         found.read_line(number, line)
@@ -155,7 +155,7 @@ class _TrfFile(Struct):
                 StatedRank(player.entry.number or 0, length, player.rank) for player in players if player.rank
             ),
             made_up=length > 0 and not any(player.points for player in players),
-            totals=tuple(_find_other_totals(players)),
+            totals=tuple(_find_wrong_totals(players)),
             usual_byes=True,
         )
         return EventEntry(
@@ -270,7 +270,7 @@ class _TrfFile(Struct):
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
             loser = {"+-": Forfeit.SECOND, "-+": Forfeit.FIRST}.get(results, Forfeit.BOTH)
-            return _make_game(pair, cells, None, get_value_of_round(player.tables, number) or None, loser)
+            return _make_entry(pair, cells, None, get_value_of_round(player.tables, number) or None, loser)
         if results not in {*_RESULTS, "  "}:
             raise self._make_error("trf-results-differ", player, number, opponent=name)
         if one.colour == two.colour != "-":
@@ -281,7 +281,7 @@ class _TrfFile(Struct):
             if _compare_scores(first, second) != _compare_scores(*scores):
                 raise self._make_error("trf-points-differ", player, number, opponent=name)
             scores = first, second
-        return _make_game(pair, cells, scores, get_value_of_round(player.tables, number) or None)
+        return _make_entry(pair, cells, scores, get_value_of_round(player.tables, number) or None)
 
     def _make_error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
         where = {"player": player.entry.name, "round": number, **facts}
@@ -307,7 +307,7 @@ def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
     return ByeEntry(player.entry.number or 0, kind, get_value_of_round(player.points, number))
 
 
-def _make_game(
+def _make_entry(
     pair: Sequence[_TrfPlayer],
     cells: Sequence[_TrfCell],
     scores: Any,
@@ -321,7 +321,7 @@ def _make_game(
     return GameEntry(table, one, two, start, scores, forfeit)
 
 
-def _find_other_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
+def _find_wrong_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
     """Yield players whose stated total differs from the sum of their rounds, unless all totals are 0."""
     for player in players if any(player.total for player in players) else ():
         counted = sum(_WORTH.get(cell.result, 0) for cell in player.cells if cell is not None)
@@ -344,23 +344,23 @@ def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Return an event as a file. `ranks` are by player number.
+    """Return an event as a report file. `ranks` are by player number.
 
     Player numbers above 9999 are replaced by positions. Only dates in ISO 8601 are written.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _MOST for player in entry.players):
         entry = tsh.renumber_players(entry)
-    rows = _make_cells(entry)
+    rows = _make_written_cells(entry)
     made = [*_write_head(event, entry, version)]
-    made += [_write_line(player, rows[player.number or 0], ranks) for player in entry.players]
-    made += _write_coming_byes(event, entry, version)
+    made += [_format_player_line(player, rows[player.number or 0], ranks) for player in entry.players]
+    made += _write_future_byes(event, entry, version)
     plain = read_trf("\n".join(made).encode()).divisions[0] if entry.players else entry
     return "".join(f"{line}\r\n" for line in [*made, *_write_comments(entry, plain, rows)]).encode()
 
 
 class _WrittenCell(Struct, frozen=True):
-    """A round of a player to write. `points` and `table` go into a comment."""
+    """A player's round as written. `points` and `table` are written in a comment."""
 
     opponent: int | None
     colour: str
@@ -376,7 +376,7 @@ class _WrittenCell(Struct, frozen=True):
 _Rows = Mapping[int, Mapping[int, _WrittenCell]]  # by player and round
 
 
-def _make_cells(entry: DivisionEntry) -> _Rows:
+def _make_written_cells(entry: DivisionEntry) -> _Rows:
     rows: dict[int, dict[int, _WrittenCell]] = {player.number or 0: {} for player in entry.players}
     for item in entry.rounds:
         for game in item.games:
@@ -408,7 +408,7 @@ def _write_head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterat
     yield from (f"{tag} {value}" for tag, value in values.items() if value)
 
 
-def _write_line(player: PlayerEntry, row: Mapping[int, _WrittenCell], ranks: Mapping[int, int]) -> str:
+def _format_player_line(player: PlayerEntry, row: Mapping[int, _WrittenCell], ranks: Mapping[int, int]) -> str:
     country, fide = (
         text if len(text) <= most else ""
         for text, most in ((clean_text(player.country), 3), (clean_text(player.fide), 11))
@@ -422,7 +422,7 @@ def _write_line(player: PlayerEntry, row: Mapping[int, _WrittenCell], ranks: Map
     )
 
 
-def _write_coming_byes(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+def _write_future_byes(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
     played = max((item.number for item in entry.rounds), default=0)
     missed: dict[tuple[int, str], list[int]] = {}
     for item in entry.absences:

@@ -58,7 +58,7 @@ from tdapp.exchange.text import (
     get_value_of_round,
     make_round_entry,
 )
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, TshComment, format_record, parse_lines
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, TshComment, format_player_line, parse_division_lines
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
@@ -71,14 +71,14 @@ _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
-    """Raise InputError with line, player and round of the first error."""
-    found = parse_lines(decode_text(data, source), source)
+    """Return the division in a file. Raises InputError with line, player and round of the first error."""
+    found = parse_division_lines(decode_text(data, source), source)
     return _TshFile(found.records, found.comments, source).make_entry()
 
 
 def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
-    """Return the event of a file. Comments with unknown keys are in `dropped`."""
-    found = parse_lines(decode_text(data, source), source)
+    """Return the event in a division file. Comments with unknown keys are in `dropped`."""
+    found = parse_division_lines(decode_text(data, source), source)
     others = (one for one in found.comments if one.key not in _COMMENTS)
     dropped = tuple((one.line, " ".join((f"#{one.key}", *one.values))[:MAX_CELL]) for one in others)
     return EventEntry((_TshFile(found.records, found.comments, source).make_entry(),), dropped=dropped)
@@ -86,7 +86,7 @@ def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
 
 def read_player_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
     """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
-    return parse_lines(decode_text(data, source), source).records
+    return parse_division_lines(decode_text(data, source), source).records
 
 
 def _get_bye_kind(spread: int | None) -> ByeKind:
@@ -131,16 +131,16 @@ class _TshFile(Struct, frozen=True):
     # --- players -------------------------------------------------------------------------------------
 
     def _make_player(self, number: int, record: PlayerRecord) -> PlayerEntry:
-        held = {field.name: self._read_value(record, key, field) for key, field in KEYS.items()}
+        held = {field.name: self._read_field(record, key, field) for key, field in KEYS.items()}
         held["member"] = record.member or held["member"]
         name = restore_formula(record.name)
         return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
 
-    def _read_value(self, record: PlayerRecord, key: str, field: PlayerFieldInfo) -> Any:
+    def _read_field(self, record: PlayerRecord, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_mark:
             return any(value != "0" for value in record.keys.get(key, ()))
         if field.is_number:
-            number = self._parse_whole(record, key)
+            number = self._parse_whole_number(record, key)
             return None if number is None or number < field.low else number
         text = clean_text(" ".join(record.keys.get(key, ())))
         most = LONGEST_NOTE if field.is_note else MAX_CELL
@@ -148,7 +148,7 @@ class _TshFile(Struct, frozen=True):
             raise self._make_error("too-long", record, field=key, most=most)
         return text
 
-    def _parse_whole(self, record: PlayerRecord, key: str) -> int | None:
+    def _parse_whole_number(self, record: PlayerRecord, key: str) -> int | None:
         values = record.keys.get(key, ())
         return self._parse_integer(values[0], record, key) if values else None
 
@@ -196,16 +196,16 @@ class _TshFile(Struct, frozen=True):
         if (one is None) is not (two is None):
             raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
-        table, start = self._find_board(pair, number), self._find_start_kind(pair, number)
+        table, start = self._find_table(pair, number), self._find_start_kind(pair, number)
         if start == "2":
             return GameEntry(table, opponent, own, Start.ASSIGNED, scores[::-1] if scores else None)
         return GameEntry(table, own, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
 
-    def _find_board(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> int | None:
+    def _find_table(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> int | None:
         boards = {
             self._parse_integer(word, record, "board")
             for record in pair
-            for word in _read_words(record, "board", number)
+            for word in _get_words_of_round(record, "board", number)
         }
         boards.discard(0)
         if len(boards) > 1 or min(boards, default=1) < 1:
@@ -215,7 +215,7 @@ class _TshFile(Struct, frozen=True):
         return next(iter(boards), None)
 
     def _find_start_kind(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> str:
-        one, two = ("".join(_read_words(record, "p12", number)) or "0" for record in pair)
+        one, two = ("".join(_get_words_of_round(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._make_error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
         if one in _UNKNOWN_START and two in _UNKNOWN_START:
@@ -230,20 +230,20 @@ class _TshFile(Struct, frozen=True):
 
     # --- absences ------------------------------------------------------------------------------------
 
-    def _derive_absences(self, rounds: list[RoundEntry], kept: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
+    def _derive_absences(self, rounds: list[RoundEntry], last_round: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
         off = {number for number, record in enumerate(self.records, 1) if "off" in record.keys}
         for number in off:
-            yield self._make_withdrawal(number, kept, kinds)
-        for item in rounds[kept:]:
+            yield self._make_withdrawal(number, last_round, kinds)
+        for item in rounds[last_round:]:
             for bye in item.byes:
                 if bye.player not in off:
                     yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
 
-    def _make_withdrawal(self, own: int, kept: int, kinds: _Kinds) -> AbsenceEntry:
+    def _make_withdrawal(self, own: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
         record = self.records[own - 1]
-        kind = _get_bye_kind(self._parse_whole(record, "off") or 0)
+        kind = _get_bye_kind(self._parse_whole_number(record, "off") or 0)
         last = 0
-        for number in range(1, kept + 1):
+        for number in range(1, last_round + 1):
             opponent = get_value_of_round(record.opponents, number)
             found = kinds.get((own, number), _get_bye_kind(get_value_of_round(record.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
@@ -259,7 +259,7 @@ class _TshFile(Struct, frozen=True):
         kinds: dict[tuple[int, int], ByeKind] = {}
         for comment in self._find_comments("bye"):
             player, number = self._read_numbers(comment, comment.values[:2], expected=2)
-            kind = self._read_kind(comment, 2)
+            kind = self._read_bye_kind(comment, 2)
             if kind is not None:
                 kinds[player, number] = kind
         return kinds
@@ -270,10 +270,10 @@ class _TshFile(Struct, frozen=True):
         if not 1 <= player <= len(self.records):
             raise self._make_comment_error(comment)
         end = None if last in {(), ("-",)} else self._read_numbers(comment, last)[0]
-        return AbsenceEntry(player, first, end, self._read_kind(comment, 3))
+        return AbsenceEntry(player, first, end, self._read_bye_kind(comment, 3))
 
-    def _read_kind(self, comment: TshComment, at: int) -> ByeKind | None:
-        word = comment.values[at] if at < len(comment.values) else "-"
+    def _read_bye_kind(self, comment: TshComment, position: int) -> ByeKind | None:
+        word = comment.values[position] if position < len(comment.values) else "-"
         if word == "-":
             return None
         try:
@@ -295,7 +295,7 @@ class _TshFile(Struct, frozen=True):
         return InputError(code, source=self.source, line=record.line, field=field, player=record.name, **facts)
 
 
-def _read_words(record: PlayerRecord, key: str, number: int) -> tuple[str, ...]:
+def _get_words_of_round(record: PlayerRecord, key: str, number: int) -> tuple[str, ...]:
     return record.keys.get(key, ())[number - 1 : number]
 
 
@@ -314,21 +314,21 @@ def _assign_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
 
 
 def write_division(entry: DivisionEntry) -> bytes:
-    """Return b"" without players.
+    """Return the division as a file, b"" if it has no players.
 
-    Players are numbered from 1. Starts are written without the way they were decided.
+    Players are numbered from 1. The file does not tell how starts were decided.
     """
     entry = renumber_players(entry)
     if not entry.players:
         return b""
-    lines = [format_record(record) for record in _yield_records(entry)]
+    lines = [format_player_line(record) for record in _make_records(entry)]
     lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_text("".join(f"{line}\n" for line in lines))
 
 
 def make_player_records(entry: DivisionEntry) -> tuple[PlayerRecord, ...]:
-    return tuple(_yield_records(renumber_players(entry)))
+    return tuple(_make_records(renumber_players(entry)))
 
 
 def renumber_players(entry: DivisionEntry) -> DivisionEntry:
@@ -345,23 +345,23 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
     return replace(
         entry,
         code=clean_text(entry.code),
-        players=tuple(_flatten_player(number, player) for number, player in enumerate(entry.players, 1)),
+        players=tuple(_renumber_player(number, player) for number, player in enumerate(entry.players, 1)),
         rounds=tuple(rounds),
         absences=tuple(replace(item, player=new[item.player]) for item in entry.absences),
     )
 
 
-def _flatten_player(number: int, player: PlayerEntry) -> PlayerEntry:
+def _renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
     names = ("name", *(field.name for field in KEYS.values() if field.is_text))
     texts: dict[str, Any] = {name: clean_text(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)
 
 
-def _yield_records(entry: DivisionEntry) -> Iterator[PlayerRecord]:
+def _make_records(entry: DivisionEntry) -> Iterator[PlayerRecord]:
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
     cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
-        for number, cell in _make_cells(item):
+        for number, cell in _make_tsh_rounds(item):
             cells[number - 1][item.number - 1] = cell
     off = {item.player: item for item in entry.absences if item.last_round is None}
     for player, row in zip(entry.players, cells, strict=True):
@@ -375,7 +375,7 @@ class _TshRound(Struct, frozen=True):
     board: int = 0
 
 
-def _make_cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
+def _make_tsh_rounds(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
     for game in item.games:
         first, second = game.scores or (None, None)
         starts = (3, 3) if game.start is Start.DRAW else (1, 2)

@@ -56,7 +56,7 @@ _REALMS = {
     "pol": 300,
 }  # spread of a bye; other realms use the default of tsh
 _HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # limits of a division and a rule set
-Open = Callable[[str], bytes]
+OpenFile = Callable[[str], bytes]
 
 
 class _TshConfig(Struct):
@@ -73,8 +73,8 @@ def is_tsh_config(text: str) -> bool:
     return any(_DIVISION.fullmatch(_strip_comment(line)) for line in split_lines(text)[:MAX_ROWS])
 
 
-def read_tsh_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
-    """Return the event of a `config.tsh`. `open_file` returns the content of a file by name."""
+def read_tsh_folder(data: bytes, source: str, open_file: OpenFile) -> EventEntry:
+    """Return the event of a `config.tsh`. `open_file` returns the content of another file by name."""
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
@@ -92,7 +92,7 @@ def read_tsh_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
 
 
 def _read_division(
-    config: _TshConfig, line: int, code: str, name: str, source: str, open_file: Open
+    config: _TshConfig, line: int, code: str, name: str, source: str, open_file: OpenFile
 ) -> DivisionEntry:
     if re.search(r"[/\\\0]|^\.|^[A-Za-z]:", name):
         raise InputError("tsh-file-outside", source=source, line=line, name=name[:100])
@@ -168,7 +168,7 @@ def _apply_global_setting(config: _TshConfig, key: str, value: str) -> bool:
 
 
 def _apply_division_setting(config: _TshConfig, key: str, division: str | None, value: str) -> bool:
-    pairs = {division: _unquote_value(value)} if division else _parse_pairs(value)
+    pairs = {division: _unquote_value(value)} if division else _parse_values_by_division(value)
     known = {code: text for code, text in pairs.items() if text is not None}
     if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
         return False
@@ -177,7 +177,7 @@ def _apply_division_setting(config: _TshConfig, key: str, division: str | None, 
 
 
 def _unquote_value(value: str) -> str | None:
-    """Return a Perl value as text, None for an expression."""
+    """Return a Perl value as text, None if it is an expression."""
     found = _TEXT.fullmatch(value)
     if found is None:
         return value if _NUMBER.fullmatch(value) else None
@@ -193,7 +193,7 @@ def _parse_numbers(value: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def _parse_pairs(value: str) -> dict[str, str | None]:
+def _parse_values_by_division(value: str) -> dict[str, str | None]:
     body = value.strip()
     if not (body.startswith("{") and body.endswith("}")):
         return {}
@@ -211,7 +211,10 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 
 
 def write_tsh_folder(event: EventEntry) -> Mapping[str, bytes]:
-    """Return the content of each file. Divisions without players have none, because tsh cannot load them."""
+    """Return the files of the folder by name.
+
+    Divisions without players are left out, because tsh cannot load them.
+    """
     filled = [item for item in event.divisions if item.players]
     names = _make_file_names(filled)
     config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))

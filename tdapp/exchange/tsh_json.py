@@ -17,7 +17,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import PlainError
 from tdapp.exchange import tsh
 from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, format_record
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, format_player_line
 
 _LISTS = ("pairings", "scores")
 _BY_ROUND = ("p12", "board")
@@ -50,25 +50,25 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def read_plain_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return a division. Raises PlainError, or the errors of `tsh.read_division`."""
+    """Return a division from decoded JSON. Raises PlainError, or the errors of `tsh.read_division`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
     if not players or len(players) > MAX_ROWS:
         raise PlainError([f"players: {len(players)}"])
-    records = [_read_record(player, at) for at, player in enumerate(players, 1)]
-    text = "".join(f"{format_record(record)}\n" for record in records)
+    records = [_read_player_record(player, at) for at, player in enumerate(players, 1)]
+    text = "".join(f"{format_player_line(record)}\n" for record in records)
     entry = tsh.read_division(text.encode(), source)
     dropped = sorted({clean_text(str(key))[:50] for player in players for key in player} - _HELD)
     return replace(
         entry,
         code=_read_text(plain, "division", "")[:20] or "A",
-        spread_caps=_read_caps(config),
+        spread_caps=_read_spread_caps(config),
         dropped=tuple(dropped),
     )
 
 
-def _read_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
+def _read_spread_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     given = config.get("spread_cap") or []
     caps = [given] if isinstance(given, int) else given
     if not isinstance(caps, list) or len(caps) > MAX_ROUNDS:
@@ -76,7 +76,7 @@ def _read_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(_read_whole_number(cap, "config.spread_cap", least=0) for cap in caps)
 
 
-def _read_record(player: object, at: int) -> PlayerRecord:
+def _read_player_record(player: object, at: int) -> PlayerRecord:
     path = f"players[{at - 1}]."
     if not isinstance(player, dict):
         raise PlainError([f"players[{at - 1}]: expected a table"])
@@ -133,7 +133,7 @@ def _read_numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int |
 
 
 def _read_whole_number(value: object, path: str, *, least: int = -_MOST) -> int:
-    """Return a whole number. Some feeds write it as a text or with a decimal point."""
+    """Return a whole number. Some tsh versions write it as a text or with a decimal point."""
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, float) and value.is_integer():

@@ -1,7 +1,7 @@
 r"""Syntax of the lines in a tsh division file (`.t`).
 
 One line per player: name, rating, opponents; scores; then keys with values, separated by semicolons. `00` is a
-place without a player. `\;` and `\\` are escapes. Lines that begin with `#` are comments, except `#key value`.
+round without an entry. `\;` and `\\` are escapes. Lines that begin with `#` are comments, except `#key value`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class PlayerRecord(Struct, frozen=True):
-    """A player's line. Lists are by round, None for a gap.
+    """A player's line. `opponents` and `scores` are by round, None for a gap.
 
     `compound`: the rating had more parts. `repeated`: repeated keys, whose last values are in `keys`.
     """
@@ -46,7 +46,7 @@ class PlayerRecord(Struct, frozen=True):
 
 
 class TshComment(Struct, frozen=True):
-    """A line `#key value ...`."""
+    """A comment with a key: `#key value ...`."""
 
     line: int
     key: str
@@ -60,8 +60,8 @@ class DivisionLines(Struct, frozen=True):
     comments: tuple[TshComment, ...]
 
 
-def parse_lines(text: str, source: str) -> DivisionLines:
-    """Raise InputError at the first invalid line."""
+def parse_division_lines(text: str, source: str) -> DivisionLines:
+    """Return the players and comments of a file. Raises InputError at the first invalid line."""
     records: list[PlayerRecord] = []
     comments: list[TshComment] = []
     for number, line in enumerate(split_lines(text), 1):
@@ -71,7 +71,7 @@ def parse_lines(text: str, source: str) -> DivisionLines:
             if words := line[1:].split():
                 comments.append(TshComment(number, words[0], tuple(words[1:])))
         elif line.strip(" \t\f"):
-            records.append(_parse_record(line, number, source))
+            records.append(_parse_player_line(line, number, source))
         if max(len(records), len(comments)) > MAX_ROWS:
             raise InputError("too-many-rows", source=source, line=number, most=MAX_ROWS)
     if not records:
@@ -79,7 +79,7 @@ def parse_lines(text: str, source: str) -> DivisionLines:
     return DivisionLines(tuple(records), tuple(comments))
 
 
-def is_record(line: str) -> bool:
+def is_player_line(line: str) -> bool:
     head, *rest = _split_fields(line[:_MAX_LINE])
     words = head.split()
     return (
@@ -92,12 +92,12 @@ def is_record(line: str) -> bool:
 
 
 def is_roster(lines: Iterable[str]) -> bool:
-    """Return whether all lines have only names and ratings, as in a division file before round 1."""
+    """Return whether all lines have only a name and a rating, as in a division file before round 1."""
     texts = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
 
-def _parse_record(line: str, number: int, source: str) -> PlayerRecord:
+def _parse_player_line(line: str, number: int, source: str) -> PlayerRecord:
     head, *rest = _split_fields(line.replace("\f", " "))
     words = list(_WORD.finditer(head))
     at = _find_rating(words)
@@ -141,7 +141,7 @@ def _split_fields(line: str) -> list[str]:
 
 
 def _find_rating(words: list[re.Match[str]]) -> int | None:
-    """Return the index of the rating: the first number at the end, or the one after a padded name."""
+    """Return the index of the rating: the word after a padded name, or else the first number at the end."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1
@@ -157,7 +157,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
     return None if word == "00" else int(word)
 
 
-def format_record(record: PlayerRecord) -> str:
+def format_player_line(record: PlayerRecord) -> str:
     """Return a player's line. As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)

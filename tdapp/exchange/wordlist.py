@@ -83,17 +83,17 @@ class WordListLine(Struct, frozen=True):
 
 
 class DroppedLines(Struct, frozen=True):
-    """Lines skipped for one reason: their number and the first few."""
+    """Lines skipped for one reason: their number, and the first few as examples."""
 
     count: int
     examples: tuple[WordListLine, ...] = ()
 
 
 class PlayableWordList(Struct, frozen=True):
-    """Unique words in capitals in order, and the skipped lines.
+    """Unique words in capitals, in the order of the list, and the skipped lines.
 
-    `marked` is the number of words listed only with a hyphen or apostrophe, `names` with a capital.
-    `compounds` is the number of entries that form unlisted compounds.
+    `marked` counts words listed only with a hyphen or apostrophe, `names` those listed only with a capital.
+    `compounds` counts entries that can form unlisted compounds.
     """
 
     words: tuple[str, ...]
@@ -107,7 +107,7 @@ class PlayableWordList(Struct, frozen=True):
 
 
 class WordListSupplement(NamedTuple):
-    """Words to add to an edition and to remove from it."""
+    """Words to add to an edition, and words to remove from it."""
 
     added: PlayableWordList
     removed: PlayableWordList
@@ -121,15 +121,15 @@ class PracticeList(NamedTuple):
     name: str
 
     @property
-    def names(self) -> bool:
-        """Whether capitals have no meaning in the list, as in German."""
+    def ignores_capitals(self) -> bool:
+        """Whether a capital does not mark a name, as in German."""
         return self.language == "de"
 
 
 class WordListOptions(Struct, frozen=True):
-    """For `joints` and the language see `tdapp.scrabble.wordlist.normalise_word`.
+    """How to read a word list. `tdapp.scrabble.wordlist.normalise_word` explains `language` and `joints`.
 
-    Without `names` words with a capital are skipped.
+    Without `names`, words with a capital are skipped.
     """
 
     language: str
@@ -140,7 +140,7 @@ class WordListOptions(Struct, frozen=True):
 
 def read_words(
     data: bytes,
-    how: WordListOptions,
+    options: WordListOptions,
     source: str = "",
     *,
     affixes: bytes | None = None,
@@ -153,9 +153,9 @@ def read_words(
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    reading = _ListReading(how)
+    reading = _WordListReader(options)
     if affixes is None:
-        text, encoding = _decode_list(data, source, how.language, how.encoding)
+        text, encoding = _decode_list(data, source, options.language, options.encoding)
         _read_text(reading, text, progress)
     else:
         encoding = "Hunspell"
@@ -166,15 +166,15 @@ def read_words(
     return plain
 
 
-def read_supplement(data: bytes, how: WordListOptions, source: str = "") -> WordListSupplement:
-    """Return the changes: `-` before a word to remove, `+` or nothing before a new word."""
+def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> WordListSupplement:
+    """Return the words to add and to remove: lines with `-` are words to remove."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    text, encoding = _decode_list(data, source, how.language, how.encoding)
+    text, encoding = _decode_list(data, source, options.language, options.encoding)
     lines = list(enumerate(map(str.strip, text.split("\n")), 1))
     found, digest = [], hashlib.sha256(data).hexdigest()
     for goes in (False, True):
-        reading = _ListReading(how)
+        reading = _WordListReader(options)
         own = [(number, line) for number, line in lines if line.startswith("-") == goes]
         texts = [line.lstrip("+-") for _, line in own]
         reading.add_lines(*_split_notes(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
@@ -184,40 +184,40 @@ def read_supplement(data: bytes, how: WordListOptions, source: str = "") -> Word
     return WordListSupplement(*found)
 
 
-def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> None:
+def _read_text(reader: _WordListReader, text: str, progress: Progress | None) -> None:
     meanings = _has_meanings(text[:_CHUNK].split("\n"))
     for chunk, done in _split_chunks(text):
         lines, notes = _split_notes(chunk.split("\n"), meanings=meanings)
-        if reading.is_empty and 0 in notes and lines[0].strip().casefold() in _HEADINGS:
-            reading.read_heading(lines.pop(0), notes)
+        if reader.is_empty and 0 in notes and lines[0].strip().casefold() in _HEADINGS:
+            reader.read_heading(lines.pop(0), notes)
             notes = {at - 1: note for at, note in notes.items() if at}
-        reading.add_lines(lines, notes)
+        reader.add_lines(lines, notes)
         if progress:
             progress(done, len(text))
 
 
 def _read_dictionary(
-    reading: _ListReading, data: bytes, affixes: bytes, source: str, progress: Progress | None
+    reader: _WordListReader, data: bytes, affixes: bytes, source: str, progress: Progress | None
 ) -> None:
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
-    for base, own, line, compounds in hunspell.read_entries(data, affixes, source):
-        reading.compounds += compounds
+    for base, own, line, compounds in hunspell.read_hunspell_entries(data, affixes, source):
+        reader.compounds += compounds
         if not own:
-            reading.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
+            reader.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
         notes |= {at: base for at, form in enumerate(own, len(forms)) if form != base}
         forms += own
         numbers += [line] * len(own)
         if len(forms) > _MANY:
-            reading.add_lines(forms, notes, numbers)
+            reader.add_lines(forms, notes, numbers)
             forms, numbers, notes = [], [], {}
             if progress:
                 progress(line, size)
-    reading.add_lines(forms, notes, numbers)
+    reader.add_lines(forms, notes, numbers)
 
 
 def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
-    """Return the words and their notes by index. `meanings`: a note follows the first space."""
+    """Return the words, and their notes by index. `meanings`: a note follows the first space."""
     notes = {}
     for at, line in enumerate(lines):
         if meanings and (found := _MEANING.fullmatch(line)):
@@ -258,12 +258,12 @@ class _LetterTable(dict[int, str]):
         return "?" if word is None else word[1:]
 
 
-class _ListReading:
-    def __init__(self, how: WordListOptions) -> None:
+class _WordListReader:
+    def __init__(self, options: WordListOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
-        self._folded = _LetterTable(how.language, joints=how.joints, names=how.names)
-        self._capitals_tell = how.language != "de"
+        self._folded = _LetterTable(options.language, joints=options.joints, names=options.names)
+        self._capitals_tell = options.language != "de"
         # in batches, so that other threads can run
         self._words: dict[str, int] = {}
         self._taken = 0
@@ -280,7 +280,10 @@ class _ListReading:
         self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def add_lines(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
-        """Add words, or count the lines as dropped. `numbers` are the line numbers, by default the next ones."""
+        """Add the words in lines, or count a line as dropped.
+
+        `numbers` are the line numbers, by default the next ones.
+        """
         for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
@@ -305,9 +308,9 @@ class _ListReading:
         if note not in known:
             self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
 
-    def drop_line(self, unfit: RejectedWordReason, line: WordListLine) -> None:
-        self._dropped[unfit] += 1
-        examples = self._examples.setdefault(unfit, [])
+    def drop_line(self, reason: RejectedWordReason, line: WordListLine) -> None:
+        self._dropped[reason] += 1
+        examples = self._examples.setdefault(reason, [])
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
@@ -420,7 +423,7 @@ DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
 def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
-    """Search `shipped` (`LANGUAGE-....txt`) and the folder of Debian."""
+    """Return the practice lists in `shipped` (`LANGUAGE-....txt`) and among the word lists of Debian."""
     own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
     found = [
         PracticeList(installed / (file + size), language, name + size)

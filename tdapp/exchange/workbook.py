@@ -48,7 +48,7 @@ Cell = str | int | float | None
 
 
 class _WorkbookSheet(Struct, frozen=True):
-    """A sheet: name, headings with number formats, and rows."""
+    """The name of a sheet, its headings with number formats, and its rows."""
 
     name: str
     headings: Sequence[tuple[str, str]]
@@ -56,7 +56,7 @@ class _WorkbookSheet(Struct, frozen=True):
 
 
 def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    """Return the workbook after a round (None: all rounds)."""
+    """Return the workbook after a round (`after` None: after all rounds)."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 
@@ -65,17 +65,17 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
     pen = _SheetWriter(book)
     taken: set[str] = set()
     players = _make_player_sheet(index, divisions, catalogue)
-    pen.write_sheet(book.add_worksheet(_make_free_name(players.name, taken)), players)
+    pen.write_sheet(book.add_worksheet(_make_unique_name(players.name, taken)), players)
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
-        for page in _make_sheets(index, division, after, catalogue):
-            sheet = book.add_worksheet(_make_free_name(f"{before}{page.name}", taken))
+        for page in _make_division_sheets(index, division, after, catalogue):
+            sheet = book.add_worksheet(_make_unique_name(f"{before}{page.name}", taken))
             pen.write_sheet(sheet, page)
     book.close()
     return target.getvalue()
 
 
-def _make_free_name(name: str, taken: set[str]) -> str:
+def _make_unique_name(name: str, taken: set[str]) -> str:
     plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
     number, made = 2, plain
     while made.casefold() in taken:
@@ -91,39 +91,39 @@ class _SheetWriter:
         self._text: Format = book.add_format({"quote_prefix": True})
         self._shapes: dict[str, Format] = {}
 
-    def write_sheet(self, sheet: Worksheet, page: _WorkbookSheet) -> None:
-        for at, (heading, _) in enumerate(page.headings):
+    def write_sheet(self, sheet: Worksheet, content: _WorkbookSheet) -> None:
+        for at, (heading, _) in enumerate(content.headings):
             sheet.write_string(0, at, heading, self._head)
-        for line, row in enumerate(page.rows, 1):
+        for line, row in enumerate(content.rows, 1):
             for at, value in enumerate(row):
-                self._write_cell(sheet, line, at, value, page.headings[at][1])
+                self._write_cell(sheet, line, at, value, content.headings[at][1])
         sheet.freeze_panes(1, 0)
         sheet.set_landscape()
         sheet.repeat_rows(0)
-        for at, (heading, _) in enumerate(page.headings):
-            lengths = [len(str(row[at])) for row in page.rows[:_SAMPLE] if row[at] is not None]
+        for at, (heading, _) in enumerate(content.headings):
+            lengths = [len(str(row[at])) for row in content.rows[:_SAMPLE] if row[at] is not None]
             sheet.set_column(at, at, min(max([len(heading), *lengths]) + _ROOM, _WIDEST))
-        if page.rows:
-            sheet.autofilter(0, 0, len(page.rows), len(page.headings) - 1)
+        if content.rows:
+            sheet.autofilter(0, 0, len(content.rows), len(content.headings) - 1)
 
-    def _write_cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
+    def _write_cell(self, sheet: Worksheet, line: int, at: int, value: Cell, number_format: str) -> None:
         if isinstance(value, str):
             safe = neutralize_formula(value)  # a text that looks escaped is escaped again
             shown = safe if value.startswith("'") else value
             sheet.write_string(line, at, shown, self._text if safe != value else None)
         elif value is not None:
-            sheet.write_number(line, at, value, self._get_format(shape))
+            sheet.write_number(line, at, value, self._get_format(number_format))
 
-    def _get_format(self, shape: str) -> Format | None:
-        if shape and shape not in self._shapes:
-            self._shapes[shape] = self._book.add_format({"num_format": shape})
-        return self._shapes.get(shape)
+    def _get_format(self, number_format: str) -> Format | None:
+        if number_format and number_format not in self._shapes:
+            self._shapes[number_format] = self._book.add_format({"num_format": number_format})
+        return self._shapes.get(number_format)
 
 
 # --- the pages -----------------------------------------------------------------------------------------
 
 
-def _make_sheets(
+def _make_division_sheets(
     index: Index, division: Division, after: int | None, catalogue: Catalogue
 ) -> Iterator[_WorkbookSheet]:
     published = index.published(division.id, after)
@@ -162,7 +162,7 @@ def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _Work
     return _WorkbookSheet(name, headings, rows)
 
 
-def _convert_value(kind: ColumnKind, value: object, word: Callable[[object], str]) -> Cell:
+def _convert_value(kind: ColumnKind, value: object, name_code: Callable[[object], str]) -> Cell:
     if value is None or value is False or value == "":
         return None
     if value is True:
@@ -170,7 +170,7 @@ def _convert_value(kind: ColumnKind, value: object, word: Callable[[object], str
     if isinstance(value, ProvisionalRating):
         return str(value)
     if kind is ColumnKind.CODE:
-        return word(value)
+        return name_code(value)
     if isinstance(value, (int, float, Fraction)):
         number = Fraction(value) / 100 if kind is ColumnKind.MONEY else Fraction(value)
         return int(number) if number.denominator == 1 else float(number)
@@ -194,10 +194,10 @@ def _make_crosstable_sheet(index: Index, division: Division, last: int, catalogu
     return _WorkbookSheet(catalogue.text("Crosstable"), headings, rows)
 
 
-def _make_crosstable_cell(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
+def _make_crosstable_cell(card: CardRow | None, opponent: int | None, catalogue: Catalogue) -> Cell:
     if card is None:
         return None
-    if card.bye or met is None:
+    if card.bye or opponent is None:
         bye = catalogue.code(card.bye) if card.bye else ""
         return f"{bye} {catalogue.format_signed_value(card.spread)} {card.score}".strip()
-    return f"({met}) {format_card_score(catalogue, card)}".rstrip()
+    return f"({opponent}) {format_card_score(catalogue, card)}".rstrip()

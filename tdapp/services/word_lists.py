@@ -142,7 +142,7 @@ def add_word_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    how = WordListOptions(source.language, joints=joints, names=source.names)
+    how = WordListOptions(source.language, joints=joints, names=source.ignores_capitals)
     plain = preview_word_list(source.path, how, progress=progress).plain
     edition = WordListEdition(source.name, source.language, get_file_date(source.path), plain.source_hash)
     known = _find_same_edition(library, plain, edition, joints=joints)

@@ -57,8 +57,8 @@ def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
 
 
 def test_read_text_list_uses_the_chosen_encoding() -> None:
-    lists = imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
+    lists = imports.read_player_list_text("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
     assert lists.encoding == TextEncoding("mac_roman")
     assert lists.accented_samples == ("MÅller, Jîrg",)
     with pytest.raises(InputError, match="file-encoding"):
-        imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "utf-8")
+        imports.read_player_list_text("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "utf-8")

@@ -59,7 +59,7 @@ def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
     lists = imports.read_import_bytes(data, "a.xlsx")
     assert isinstance(lists, PlayerTables)
     assert player_lists.read_player_grid(
-        lists.sheets[lists.likely_index].grid
+        lists.sheets[lists.likely_sheet_index].grid
     ).list_accepted_players() == export_players(index, D)
 
 
@@ -216,7 +216,7 @@ def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
 def test_make_shareable_leaves_public_data() -> None:
     value = played()
     named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
-    index = exports.make_shareable(Index(value.put(*named)))
+    index = exports.make_public_index(Index(value.put(*named)))
     write = partial(exports.write_export, index=index, code=None, after=None, catalogue=words())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)

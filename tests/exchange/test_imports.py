@@ -76,7 +76,9 @@ def test_read_player_grid_uses_the_chosen_columns() -> None:
     found = only(imports.read_import_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), headed=False)
     names = imports.read_pasted_players("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
-    assert player_lists.guess_player_columns(names, alone=True) == PlayerColumns(("first_last",), headed=False)
+    assert player_lists.guess_player_columns(names, only_table=True) == PlayerColumns(
+        ("first_last",), headed=False
+    )
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.read_player_grid(found, "a.csv")
     chosen = player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))

@@ -16,7 +16,12 @@ from tdapp.domain.model import DivisionId, Player, PlayerId
 from tdapp.domain.player_fields import EMPTY, LISTED
 from tdapp.domain.tables.seasons import RatingListRow, make_rating_list_table
 from tdapp.exchange import player_lists, rating_lists
-from tdapp.exchange.rating_lists import RatingLibrary, RatingList, write_season_json, write_season_list
+from tdapp.exchange.rating_lists import (
+    RatingLibrary,
+    RatingList,
+    write_season_ratings_csv,
+    write_season_ratings_json,
+)
 from tests.building import DIVISION, event
 from tests.domain.test_season_ratings import ELO, make_club_of_three
 from tests.domain.test_seasons import SEASON
@@ -98,7 +103,7 @@ def test_index_names_uses_the_first_of_several_lists() -> None:
     older = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
-    found = rating_lists.make_name_index([LIST, older])
+    found = rating_lists.map_players_by_name([LIST, older])
     assert {name: (player.rating, of.date) for name, (player, of) in found.items()} == {
         "Ås, Zoë": (1500, "2026-11-01"),
         "B": (2, "2025-01-01"),
@@ -133,7 +138,10 @@ def take_rated_fields(one: PlayerEntry | Player) -> dict[str, object]:
 @pytest.mark.parametrize("as_json", [False, True])
 def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
     rows = list_rows()
-    csv, plain = write_season_list(rows, "2026-10-08"), write_season_json(rows, "Autumn", "2026-10-08", "elo")
+    csv, plain = (
+        write_season_ratings_csv(rows, "2026-10-08"),
+        write_season_ratings_json(rows, "Autumn", "2026-10-08", "elo"),
+    )
     found = rating_lists.read_rating_list(plain if as_json else csv, "list-2026-10-08.csv")
     assert (found.date, found.skipped) == ("2026-10-08", 0)
     expected = [
@@ -146,7 +154,9 @@ def test_season_list_is_read_again_without_losses(as_json: bool) -> None:
 
 def test_season_list_becomes_the_players_of_a_new_file() -> None:
     rows = list_rows()
-    entries = player_lists.read_players(write_season_list(rows, "2026-10-08"), "list.csv").list_accepted_players()
+    entries = player_lists.read_players(
+        write_season_ratings_csv(rows, "2026-10-08"), "list.csv"
+    ).list_accepted_players()
     value = commands.import_players(event(0), key="k", division=DIVISION, entries=entries)
     expected = [replace(row.player, rating=row.line.rating, rated_games=row.line.all_games) for row in rows]
     players = value.players.values()
@@ -156,7 +166,7 @@ def test_season_list_becomes_the_players_of_a_new_file() -> None:
 
 def test_season_list_shows_rank_games_change_and_date() -> None:
     """B loses 10, then 14.8 against C, who began with 1309: a quarter of a win against 1500."""
-    lines = write_season_list(list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
+    lines = write_season_ratings_csv(list_rows(), "2026-10-08").decode("utf-8-sig").splitlines()
     cells = [dict(zip(lines[0].split(";"), line.split(";"), strict=True)) for line in lines[1:]]
     names = ("rank", "name", "rating", "games", "change", "last_played", "date")
     assert [tuple(one[name] for name in names) for one in cells] == [

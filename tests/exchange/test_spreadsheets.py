@@ -36,7 +36,7 @@ def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, PlayerTables)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
-    assert lists.likely_index == 1
+    assert lists.likely_sheet_index == 1
     entries = player_lists.read_player_grid(lists.sheets[1].grid).list_accepted_players()
     assert [(one.line, one.number, one.name, one.rating, one.club, one.member) for one in entries] == [
         (3, 1, "van den Berg, Cécile", 1512, "Ons Genoegen", "00417"),
@@ -200,7 +200,8 @@ def test_read_sheets_accepts_ten_thousand_rows() -> None:
     lists = imports.read_import_bytes(made, "many.xlsx")
     assert isinstance(lists, PlayerTables)
     assert (
-        len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted_players()) == 10_000
+        len(player_lists.read_player_grid(lists.sheets[lists.likely_sheet_index].grid).list_accepted_players())
+        == 10_000
     )
 
 

@@ -29,7 +29,7 @@ def at(place: int) -> Callable[[Line], object]:
 def exported(kind: ColumnKind, *values: object) -> list[str]:
     """Return the cells of one exported column, as a spreadsheet would see them."""
     rows = tuple(Line(str(key), (value,)) for key, value in enumerate(values))
-    data = write_table(Table("test", (Column("value", kind, at(0)),), rows), word=lambda code: f"word {code}")
+    data = write_table(Table("test", (Column("value", kind, at(0)),), rows), name_code=lambda code: f"word {code}")
     read = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";")
     heading, *cells = ("".join(row) for row in read)
     assert heading == "value"

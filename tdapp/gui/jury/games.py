@@ -52,7 +52,7 @@ class ImportGamesDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(132, 76))
         self._files, self._tileset = files, tileset
         index = session.index
-        self._met = tuple(sheet_files.find_games(index, file) for file in files)
+        self._met = tuple(sheet_files.find_games_of_file(index, file) for file in files)
         self._open = tuple(map(self._find_fitting_games, files, self._met))
         self._game = [*sheet_files.propose_games(index, files)]
         self.rows = TableRowsModel(session.catalogue, tone=_choose_tone)
@@ -164,7 +164,7 @@ class SheetFileActions:
             return
         players = self._session.tournament.players
         pair = players[game.first].name, players[game.second].name
-        written, names = sheet_files.seat_players(loaded.sheet, pair)
+        written, names = sheet_files.put_starter_first(loaded.sheet, pair)
         if sheet.is_unsaved:
             sheet.put_draft_aside()
         draft = make_sheet_draft(written, names, sheet.convention)

@@ -195,7 +195,7 @@ class WordListsPanel(Panel):
         own = changed.edition.language if changed else self._get_scope_rules().language
         wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.is_same_language(one, wanted)), LANGUAGES[0])
-        names = known is None or known.names
+        names = known is None or known.ignores_capitals
         practice = known is not None
         form = WordListImportForm(session, source, practice=practice, language=language, names=names, base=base)
         form.again.connect(self.read_list_again)

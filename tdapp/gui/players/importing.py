@@ -28,7 +28,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
-from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table, read_text_list
+from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table, read_player_list_text
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import ImportDivisionsDialog
@@ -173,7 +173,7 @@ class ImportPlayersDialog(Dialog):
         self._counted = fields.label("", "muted")
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
-        self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely_index)
+        self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely_sheet_index)
         encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
         self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
@@ -264,7 +264,7 @@ class ImportPlayersDialog(Dialog):
 
     def _decode_list_again(self) -> None:
         try:
-            lists = read_text_list(self._lists.data, self._lists.source, self.encoding.value() or "")
+            lists = read_player_list_text(self._lists.data, self._lists.source, self.encoding.value() or "")
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error))
             self._error.show()
@@ -284,7 +284,7 @@ class ImportPlayersDialog(Dialog):
         self._corrected = {}
         found = self._make_corrected_grid()
         columns = player_lists.guess_player_columns(
-            found, alone=len(self._lists.sheets) == 1, country=self._country
+            found, only_table=len(self._lists.sheets) == 1, country=self._country
         )
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)

@@ -13,7 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.exchange import rating_lists
-from tdapp.exchange.rating_lists import RatingLibrary, RatingList, StoredRatingList, make_name_index
+from tdapp.exchange.rating_lists import RatingLibrary, RatingList, StoredRatingList, map_players_by_name
 from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.shell.session import Session, is_seen
@@ -180,7 +180,7 @@ class NameCompletion(QObject):
     def _load_names_once(self, _text: str) -> None:
         if self._known is None:
             lists = (kept.list for kept in open_rating_library(self._session).list_stored_lists())
-            self._known = make_name_index(one for one in lists if one is not None)
+            self._known = map_players_by_name(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 
     def _handle_choice(self, name: str) -> None:

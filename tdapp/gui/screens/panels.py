@@ -282,7 +282,7 @@ class NewsPanel(Panel):
     def read_records(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
-            lambda: player_lists.read_record_list(read_file(path), path.name), then=self._save_records, label=label
+            lambda: player_lists.read_record_file(read_file(path), path.name), then=self._save_records, label=label
         )
 
     def _choose_source(self) -> None:

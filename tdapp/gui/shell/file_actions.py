@@ -171,7 +171,7 @@ class TransferActions(ActionGroup):
         return text("Export everything again") if self._is_export_public() else text("Export public data only")
 
     def _get_exported_index(self) -> Index:
-        return exports.make_shareable(self._session.index) if self._is_export_public() else self._session.index
+        return exports.make_public_index(self._session.index) if self._is_export_public() else self._session.index
 
     def _find_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
@@ -207,7 +207,7 @@ class TransferActions(ActionGroup):
         if tileset is None:
             session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
-        read = partial(sheet_files.read_games, tuple(map(Path, names)), tileset, rules)
+        read = partial(sheet_files.read_game_files, tuple(map(Path, names)), tileset, rules)
         session.run_in_background(read, then=partial(self._choose_games, tileset), label=text("Reading games"))
 
     def _choose_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
