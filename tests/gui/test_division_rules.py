@@ -148,7 +148,7 @@ def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     dutch = session.library.add_edition(("KAT",), WordListEdition("Dutch", "nl", "2025", "cd34"))
     session.do(partial(commands.choose_wordlist, wordlist=english.id))
     session.do(partial(commands.choose_division_wordlist, division=B, wordlist=dutch.id))
-    screen = JudgeController.find_or_make(session, window).open_screen(lasts=600_000)
+    screen = JudgeController.find_or_make_controller(session, window).open_screen(verdict_time=600_000)
     QTest.keyClicks(screen.view.name, "Kari")
     QTest.keyClick(screen.view.name, ENTER)
     first_of_b = session.index.games(session.index.round(B, 1).id)[0].table

@@ -69,7 +69,7 @@ def window(norway: Session, qtbot: QtBot) -> Window:
 
 @pytest.fixture
 def bench(window: Window) -> Iterator[JudgeController]:
-    made = JudgeController.find_or_make(window.session, window)
+    made = JudgeController.find_or_make_controller(window.session, window)
     yield made
     if made.screen is not None:
         made.screen.close()
@@ -78,7 +78,7 @@ def bench(window: Window) -> Iterator[JudgeController]:
 @pytest.fixture
 def screen(bench: JudgeController) -> JudgeScreen:
     """The screen, open to the players, of judge Kari."""
-    made = bench.open_screen(lasts=LONG)
+    made = bench.open_screen(verdict_time=LONG)
     QTest.keyClicks(made.view.name, "Kari")
     QTest.keyClick(made.view.name, ENTER)
     return made
@@ -180,7 +180,7 @@ def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeSc
 
 
 def test_judge_screen_clears_the_words_after_a_while(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open_screen(lasts=50)
+    screen = bench.open_screen(verdict_time=50)
     press(screen, ENTER)
     challenged(screen, "huset")
     assert screen.view.bar.isVisible()
@@ -194,7 +194,7 @@ def test_judge_screen_clears_the_words_after_a_while(bench: JudgeController, qtb
 def test_judge_screen_clears_half_typed_words_after_a_pause(
     bench: JudgeController, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
 ) -> None:
-    screen = bench.open_screen(lasts=50, waits=50)
+    screen = bench.open_screen(verdict_time=50, idle_time=50)
     press(screen, ENTER, *keys)
     qtbot.waitUntil(partial(at, screen, ChallengeStep.TABLE))
     qtbot.waitUntil(lambda: shown(screen) == [""])
@@ -204,7 +204,7 @@ def test_judge_screen_clears_half_typed_words_after_a_pause(
 
 
 def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open_screen(lasts=LONG, waits=200)
+    screen = bench.open_screen(verdict_time=LONG, idle_time=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
     assert "No key was pressed for a while: the typed words will be cleared. Press any key to keep them." in seen(
@@ -217,7 +217,7 @@ def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeController,
 
 
 def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(bench: JudgeController, qtbot: QtBot) -> None:
-    screen = bench.open_screen(lasts=LONG, waits=20)
+    screen = bench.open_screen(verdict_time=LONG, idle_time=20)
     press(screen, ENTER)
     with qtbot.waitSignal(screen._idle.timeout):
         press(screen, Qt.Key.Key_Shift)
@@ -397,7 +397,7 @@ def test_judge_screen_asks_before_it_skips_the_log(screen: JudgeScreen) -> None:
 
 
 def test_judge_screen_shows_ruling_keys_only_to_the_judge(bench: JudgeController) -> None:
-    screen = bench.open_screen(lasts=LONG)
+    screen = bench.open_screen(verdict_time=LONG)
     assert "Ctrl+↑" in seen(screen)
     press(screen, ENTER)
     challenged(screen, "skrivebord")
@@ -507,7 +507,7 @@ def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -
     window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
     qtbot.addWidget(window)
     window.show()
-    screen = JudgeController.find_or_make(empty, window).open_screen(lasts=LONG)
+    screen = JudgeController.find_or_make_controller(empty, window).open_screen(verdict_time=LONG)
     press(screen, ENTER)
     assert "=: show the pegs for a score" in seen(screen)
     press(screen, "=", "587")
@@ -561,7 +561,7 @@ def test_judge_screen_opens_once_by_the_command(window: Window, bench: JudgeCont
 def test_judge_screen_stays_open_in_another_language(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     window.command("language-en").trigger()
-    assert JudgeController.find_or_make(window.session, window) is bench
+    assert JudgeController.find_or_make_controller(window.session, window) is bench
     assert bench.screen is not None
 
 
@@ -714,7 +714,7 @@ def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> No
     """3.11: then the verdict is final."""
     panel.editor.edit_row()
     QTest.keyClicks(panel.field("judge"), "Bo")
-    panel.ask_word_list()
+    panel.look_words_up_again()
     assert panel.field("second").value() is WordVerdict.INVALID
     QTest.keyClick(panel.field("judge"), ENTER)
     assert (newest(panel).second, newest(panel).second_judge) == (WordVerdict.INVALID, "Bo")

@@ -111,7 +111,6 @@ class HistoryPage(Page):
         VerifyChecksumsDialog(self.session, parent=self).open()
 
     def show_steps_between(self, start: int, end: int) -> None:
-        """Show only the steps after step `start`, up to step `end`."""
         self._between, text = (start, end), self.session.catalogue.text
         shown = text("Steps {first} to {last}", first=start + 1, last=end)
         nothing = text("Nothing has changed since step {seq}.", seq=end)
@@ -169,7 +168,7 @@ class HistoryPage(Page):
 
 
 def _open_past_desk(desk: Desk, seq: int) -> Desk:
-    """Open the tournament as it was after step `seq`. Fill its slow caches before the window shows it."""
+    """Open the tournament as it was after step `seq`, and fill its slow caches."""
     past = desk.open_past_state(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)

@@ -35,37 +35,38 @@ class JuryActions:
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._warned: object = None  # sheet and errors of the last warning
-        self.rulings = RulingActions(page, self.run_or_preview_correction)
+        self.rulings = RulingActions(page, self.run_or_preview)
         self.turns = TurnActions(page)
-        self.forms = FormActions(page, self.run_or_preview_correction)
+        self.forms = FormActions(page, self.run_or_preview)
         self.files = SheetFileActions(page)
 
     def list_jury_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.focus_search, "search", "F10", menu,
-                   self._is_open),
+                   self._is_tournament_open),
             Action("load-sheet", text("Load a sheet…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
                 self._page.can_type,
                    header=True),
             Action("other-form", text("Show the other form"), self.open_other_form, "swap", "Ctrl+Shift+F",
                 "sheet",
                    self._page.has_open_sheet, header=True, title=self._make_form_title),
-            Action("next-step", text("Save the sheet"), self.do_next_step, "check", CTRL_ENTER, "sheet",
-                   self._has_next_step, primary=True, title=lambda: self._choose_next_step()[0]),
+            Action("next-step", text("Save the sheet"), self.run_next_step, "check", CTRL_ENTER, "sheet",
+                   self._has_next_step, primary=True, title=lambda: self._get_next_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_result_checked, "check", "", "sheet",
                    partial(self._has_result_state, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify_result, "lock", "", "sheet",
                    partial(self._has_result_state, *_ADVANCING)),
             Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
-                   self._is_overridden),
+                   self._has_overridden_result),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
                    self._has_turns),
             Action("who-rules", text("Enter the judge’s name…"), self._page.line.ask_author, "", "", "words",
-                self._is_open),
-            Action("put-aside", text("Discard the typed text"), self._put_draft_aside, "undo", "", "sheet",
-                   self._can_put_draft_aside, title=self._make_aside_title),
-            Action("clear-sheet", text("Clear the sheet"), self.clear_form, "clear", "", "sheet", self._is_saved),
+                self._is_tournament_open),
+            Action("put-aside", text("Discard the typed text"), self._discard_or_restore_text, "undo", "", "sheet",
+                   self._can_discard_or_restore_text, title=self._make_discard_title),
+            Action("clear-sheet", text("Clear the sheet"), self.remove_saved_form, "clear", "",
+                "sheet", self._has_saved_form),
             *self.turns.list_turn_actions(),
             self.forms.make_compare_action(),
             *self.rulings.list_ruling_actions(),
@@ -73,13 +74,13 @@ class JuryActions:
 
     # --- conditions
 
-    def _is_open(self) -> bool:
+    def _is_tournament_open(self) -> bool:
         return self._session.is_open
 
     def _has_turns(self) -> bool:
         return self._page.has_open_sheet() and bool(self._sheet.draft.entries)
 
-    def _is_saved(self) -> bool:
+    def _has_saved_form(self) -> bool:
         return self._page.can_type() and self._sheet.stored is not None
 
     def _has_result_state(self, *states: ResultState) -> bool:
@@ -89,12 +90,12 @@ class JuryActions:
         )
 
     def _has_next_step(self) -> bool:
-        asked = self._page.isVisible() and self._find_confirmation() is not None
+        asked = self._page.isVisible() and self._get_open_confirmation() is not None
         if not self._page.has_open_sheet():
             return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
         return asked or (self._page.can_type() and self._sheet.is_unsaved) or self._has_result_state(*_ADVANCING)
 
-    def _find_confirmation(self) -> Callable[[], None] | None:
+    def _get_open_confirmation(self) -> Callable[[], None] | None:
         page = self._page
         if page.ruling.isVisible():
             return page.ruling.confirm_ruling
@@ -102,10 +103,10 @@ class JuryActions:
             (bar.confirm_correction for bar in (page.impact, page.line.bar) if bar.correction is not None), None
         )
 
-    def _can_put_draft_aside(self) -> bool:
+    def _can_discard_or_restore_text(self) -> bool:
         return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_draft_aside)
 
-    def _is_overridden(self) -> bool:
+    def _has_overridden_result(self) -> bool:
         return (
             self._page.can_type()
             and not self._sheet.is_unsaved
@@ -114,7 +115,7 @@ class JuryActions:
 
     # --- titles
 
-    def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
+    def _get_next_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
             return text("Mark all sheets without doubts as checked"), self._page.line.propose_all_tables
@@ -129,7 +130,7 @@ class JuryActions:
         text, key = self._session.catalogue.text, self._sheet.key
         return text("Form {form}", form=3 - key[1]) if key else text("Show the other form")
 
-    def _make_aside_title(self) -> str:
+    def _make_discard_title(self) -> str:
         text = self._session.catalogue.text
         back = self._sheet.has_draft_aside and not self._sheet.is_unsaved
         return text("Restore the typed text") if back else text("Discard the typed text")
@@ -145,8 +146,7 @@ class JuryActions:
         if key is not None:
             self._page.open_game(key[0], 3 - key[1])
 
-    def clear_form(self) -> None:
-        """Remove the saved form. For a certified result ask for a reason."""
+    def remove_saved_form(self) -> None:
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -154,27 +154,33 @@ class JuryActions:
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
         effect, yes = text("The sheet was removed."), text("Clear the sheet")
-        self.run_or_preview_correction(
+        self.run_or_preview(
             make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clear_command
         )
 
-    def _put_draft_aside(self) -> None:
+    def _discard_or_restore_text(self) -> None:
         self._sheet.put_draft_aside()
         self._page.refresh_page()
         self._page.turns.focus_field()
 
     # --- save, check, certify
 
-    def do_next_step(self) -> None:
-        """Do the next step of the sheet: confirm the open question, else save, check or certify."""
-        asked = self._find_confirmation()
+    def run_next_step(self) -> None:
+        """Confirm the open question.
+
+        If none is open, save the sheet, or mark its result as checked, or certify it.
+        """
+        asked = self._get_open_confirmation()
         if asked is not None:
             asked()
         elif self._has_next_step():
-            self._choose_next_step()[1]()
+            self._get_next_step()[1]()
 
     def save_sheet(self) -> None:
-        """Save the sheet. If other data depend on the result, or it replaces a slip, show the effect first."""
+        """Save the sheet.
+
+        Show the effect first if other data depend on the result, or if the sheet replaces a slip.
+        """
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.finish_line()
         if sheet.key is None or tileset is None:
@@ -182,12 +188,12 @@ class JuryActions:
         try:
             written = sheet.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
-            self._report_unfinished_draft(error)
+            self._show_draft_error(error)
             return
         self._page.show_sheet()
         shown = self._page.shown
         if shown is None or shown.error is not None:
-            self._report_unfinished_draft(
+            self._show_draft_error(
                 UnfinishedDraftError("clock", where="whose" if self._page.end.whose.isVisible() else "ended")
             )
             return
@@ -197,17 +203,17 @@ class JuryActions:
                           author=get_author_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_result_from_sheet(sheet.index, game)
-        self.run_or_preview_correction(
+        self.run_or_preview(
             make_game_correction(sheet.index, game, command, change),
             self._run_save_command,
-            always=bool(change) and elsewhere,
+            preview=bool(change) and elsewhere,
         )
 
-    def run_or_preview_correction(
-        self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
+    def run_or_preview(
+        self, correction: ResultCorrection, run: Callable[[partial[Tournament]], None], *, preview: bool = False
     ) -> None:
-        """Run a correction with `do`. If other data depend on it, or `always`, show the effect first."""
-        if self._page.impact.run_or_ask(correction, do, always=always):
+        """Run a correction. Show the effect first if other data depend on it, or with `preview`."""
+        if self._page.impact.run_or_ask(correction, run, always=preview):
             self._page.open_strip(self._page.impact)
 
     def _run_clear_command(self, command: partial[Tournament]) -> None:
@@ -219,29 +225,26 @@ class JuryActions:
         self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
 
     def mark_result_checked(self) -> None:
-        """Mark the result as checked. Show open doubts once first."""
-        if self._was_warned_of_problems(checking=True):
-            self._advance_result(commands.check_result)
+        """Mark the result as checked. If the sheet has doubts, only show them the first time."""
+        if self._warn_once_of_problems(include_doubts=True):
+            self._run_result_command(commands.check_result)
 
     def certify_result(self) -> None:
-        """Certify the result. First ask for the jury member if none is named, and show problems once."""
+        """Certify the result. First ask for the jury member's name. Problems are only shown the first time."""
         if not get_author_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
-        if self._was_warned_of_problems():
-            self._advance_result(commands.certify_result)
+        if self._warn_once_of_problems():
+            self._run_result_command(commands.certify_result)
 
-    def _was_warned_of_problems(self, *, checking: bool = False) -> bool:
-        """Return True if the sheet has no problems or the user has seen them.
-
-        `checking`: doubtful words and differences between the forms are problems.
-        """
+    def _warn_once_of_problems(self, *, include_doubts: bool = False) -> bool:
+        """Show the problems of the sheet. Return True if it has none, or if the user has already seen them."""
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
         errors = (
             sheet_sentences.list_unsettled_problems(catalogue, tileset, shown, rules) if shown is not None else []
         )
-        if shown is not None and checking:
+        if shown is not None and include_doubts:
             errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]
             if apart := notes.find_form_differences(self._sheet, shown):
                 errors.insert(0, sheet_sentences.describe_difference(apart[0].apart[0], catalogue, shown.draft))
@@ -251,20 +254,20 @@ class JuryActions:
         self._warned = warning
         again = (
             catalogue.text("Press Ctrl+Enter again to mark the result as checked anyway.")
-            if checking
+            if include_doubts
             else catalogue.text("Choose “Certify” again to certify the result anyway.")
         )
         self._session.show_message("  ·  ".join([*errors[:_MOST], again]), tone="red")
         return False
 
-    def _advance_result(self, command: commands.Command) -> None:
+    def _run_result_command(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             made = partial(command, game=self._sheet.key[0], author=get_author_today(self._session))
-            done = run_if_alive(self._page, partial(self._continue_after_advance, self._page.make_stay_check()))
+            done = run_if_alive(self._page, partial(self._move_focus_after_command, self._page.make_stay_check()))
             self._session.do(made, done=done, quiet=True)
 
-    def _continue_after_advance(self, stayed: Callable[[], bool]) -> None:
-        if not stayed():
+    def _move_focus_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
+        if not is_still_on_sheet():
             return
         self._sheet.record_saved_step()
         self._page.show_sheet()
@@ -273,7 +276,7 @@ class JuryActions:
         else:
             self._page.end.focus_field("")
 
-    def _report_unfinished_draft(self, error: UnfinishedDraftError) -> None:
+    def _show_draft_error(self, error: UnfinishedDraftError) -> None:
         page = self._page
         if error.place is not None:
             page.move_cursor(error.place)
@@ -297,20 +300,20 @@ class TurnActions:
         return (
             Action("insert-turn", text("Insert a turn"), self.insert_turn, "add", "Ctrl+I", menu, may),
             Action("delete-turn", text("Remove a turn"), self.remove_turn, "remove", "Ctrl+D", menu,
-                self._is_on_turn),
+                self._has_current_turn),
             Action("other-player", text("The other player’s turn"), self.give_turn_to_opponent, "swap", "Ctrl+T",
                 menu,
                 may),
-            Action("to-end", text("End of the game"), self.go_to_end, "finish", "Ctrl+E", menu,
+            Action("to-end", text("End of the game"), self.show_game_end, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
             Action("other-starter", text("The other player started"), self.swap_players, "swap", "", menu,
-                   self._is_start_open),
+                   self._can_swap_starter),
         )  # fmt: skip
 
-    def _is_on_turn(self) -> bool:
+    def _has_current_turn(self) -> bool:
         return self._page.can_type() and self._sheet.place < len(self._sheet.draft.entries)
 
-    def _is_start_open(self) -> bool:
+    def _can_swap_starter(self) -> bool:
         game = self._sheet.game
         return self._page.can_type() and game is not None and game.start is not Start.ASSIGNED
 
@@ -318,23 +321,23 @@ class TurnActions:
         sheet = self._sheet
         sheet.finish_line()
         sheet.replace_draft(sheet.draft.insert_line(sheet.place), place=sheet.place)
-        self._show_sheet()
+        self._show_turns()
 
     def remove_turn(self) -> None:
         sheet = self._sheet
         sheet.replace_draft(sheet.draft.remove_line(sheet.place), place=sheet.place)
         sheet.finish_line()
-        self._show_sheet()
+        self._show_turns()
 
     def give_turn_to_opponent(self) -> None:
         self._sheet.give_turn_to_opponent()
-        self._show_sheet()
+        self._show_turns()
 
     def swap_players(self) -> None:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
-        self._show_sheet()
+        self._show_turns()
 
-    def go_to_end(self) -> None:
+    def show_game_end(self) -> None:
         page, sheet = self._page, self._sheet
         page.open_strip(page.end)
         end = sheet.draft.end
@@ -345,7 +348,7 @@ class TurnActions:
         page.show_sheet()
         page.end.focus_field("ended")
 
-    def _show_sheet(self) -> None:
+    def _show_turns(self) -> None:
         self._page.show_sheet()
         self._page.turns.focus_field()
 
@@ -353,8 +356,8 @@ class TurnActions:
 class FormActions:
     """Actions on differences between the two forms of a game."""
 
-    def __init__(self, page: SheetPage, assess: Callable[[ResultCorrection, Make], None]) -> None:
-        self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
+    def __init__(self, page: SheetPage, run_or_preview: Callable[[ResultCorrection, Make], None]) -> None:
+        self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, run_or_preview
 
     def make_compare_action(self) -> Action:
         title = self._session.catalogue.text("Compare the two forms")
@@ -388,12 +391,12 @@ class FormActions:
         command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
                           tileset=sheet.tileset)  # fmt: skip
         yes = catalogue.text("Form {form} is right", form=form)
-        self._assess(make_game_correction(sheet.index, game, command, "", yes=yes), self._make_correction)
+        self._assess(make_game_correction(sheet.index, game, command, "", yes=yes), self._run_correction)
 
-    def _make_correction(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=run_if_alive(self._page, self._go_to_next_difference), quiet=True)
+    def _run_correction(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=run_if_alive(self._page, self._show_next_difference), quiet=True)
 
-    def _go_to_next_difference(self) -> None:
+    def _show_next_difference(self) -> None:
         self._sheet.record_saved_step()
         self._page.refresh_page()
         self._page.close_strip()

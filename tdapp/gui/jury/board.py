@@ -1,4 +1,4 @@
-"""The side column of the Jury page: the board, the words of a turn, and doubts."""
+"""The side column of the Jury page: the board, the words of a turn, and the doubtful words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SMALLEST, _LARGEST = 16, 30  # pixels per square
 
 
 class BoardView(QWidget):
-    """A board. Tiles of the last play have a frame."""
+    """A board. The tiles of the last play have a frame."""
 
     def __init__(self, look: Appearance, catalogue: Catalogue) -> None:
         super().__init__()
@@ -57,34 +57,34 @@ class BoardView(QWidget):
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
-            self._painted.set_labels([(text, self.rect()) for text in describe_board(board, convention)])
+            self._painted.set_labels([(text, self.rect()) for text in list_board_texts(board, convention)])
         self.update()
 
     def sizeHint(self) -> QSize:
-        return _compute_board_size(self._compute_side(self.width(), 2 * self.width()))
+        return _compute_widget_size(self._compute_square_side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        return _compute_board_size(_SMALLEST)
+        return _compute_widget_size(_SMALLEST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def _compute_side(self, width: int, height: int) -> int:
+    def _compute_square_side(self, width: int, height: int) -> int:
         room = min(width - 2 * UNIT, height - 2 * UNIT - 4)
         return max(_SMALLEST, min(_LARGEST, room // SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = self._compute_side(self.width(), self.height())
+        side = self._compute_square_side(self.width(), self.height())
         origin = QPointF(2 * UNIT, 2 * UNIT)
-        self._paint_edges(painter, origin, side)
+        self._paint_coordinates(painter, origin, side)
         plain = "surface" if self._known else "window"
         BoardPainter(painter, self._look.colour, side, plain).paint_board(self._squares, origin.x(), origin.y())
         painter.end()
 
-    def _paint_edges(self, painter: QPainter, origin: QPointF, side: int) -> None:
+    def _paint_coordinates(self, painter: QPainter, origin: QPointF, side: int) -> None:
         painter.setFont(font(10))
         painter.setPen(self._look.colour("muted"))
         numbers = [str(n) for n in range(1, SIZE + 1)]
@@ -96,7 +96,7 @@ class BoardView(QWidget):
             painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
 
 
-def describe_board(board: Board, convention: SquareNotation) -> list[str]:
+def list_board_texts(board: Board, convention: SquareNotation) -> list[str]:
     """Return texts for screen readers: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across = [[WordStart(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
@@ -119,14 +119,14 @@ def describe_board(board: Board, convention: SquareNotation) -> list[str]:
     return [*words, *filter(None, rows)]
 
 
-def _compute_board_size(side: int) -> QSize:
+def _compute_widget_size(side: int) -> QSize:
     return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
 
 
 class WordsPanel(QWidget):
-    """The words of a turn, and the doubts of the sheet.
+    """The words of a turn, and the doubtful words of the sheet.
 
-    Signals: `went` carries the turn of a chosen doubt, `link` asks for the word lists.
+    Signal `went` carries the turn of the selected doubtful word. `link`: the user wants to choose a word list.
     """
 
     went = Signal(int)
@@ -155,20 +155,20 @@ class WordsPanel(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
         self.view.setMinimumHeight(scale_line_height(UNIT * 8))
-        self.view.current.connect(self._go_to_doubt)
-        self.view.clicked.connect(self._go_to_doubt)
+        self.view.current.connect(self._emit_doubt_turn)
+        self.view.clicked.connect(self._emit_doubt_turn)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
-    def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """Show the words of the turn at `place`. Without a turn, say if the board is not `known`.
+    def show_words(self, shown: DraftReading, turn: int, *, word_help: str, known: bool) -> None:
+        """Show the words of a turn. If the board is not known there, tell the user instead.
 
-        `state` is "ready", "silent" (say nothing about words) or "none" (no word list).
+        `word_help` is "ready", "silent" (show nothing about words) or "none" (no word list).
         """
-        self._show_turn(shown, place, silent=state == "silent", known=known)
+        self._show_turn_words(shown, turn, hide_words=word_help == "silent", known=known)
         text = self._session.catalogue.text
-        self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if state == "ready" else ()))
-        self.view.setVisible(state == "ready")
+        self._rows.show_table(Table("doubts", _DOUBT_COLUMNS, tuple(shown.doubts) if word_help == "ready" else ()))
+        self.view.setVisible(word_help == "ready")
         self.view.set_empty_text(text("The word list knows every word so far."))
         colour = self._session.look.colours.accent
         note = {
@@ -176,12 +176,12 @@ class WordsPanel(QWidget):
             "silent": escape(text("No word help while the judge screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose a word list'))}</a>",
-        }[state]
+        }[word_help]
         fields.show_text(self._note, note)
 
-    def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
+    def _show_turn_words(self, shown: DraftReading, turn: int, *, hide_words: bool, known: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
-        row, number = shown.find_turn_row(place), shown.find_turn_number(place)
+        row, number = shown.find_turn_row(turn), shown.find_turn_number(turn)
         if row is None or not number:
             lost = catalogue.text(
                 "The board cannot be shown from this turn on: a square is missing, or a play is not possible."
@@ -190,7 +190,7 @@ class WordsPanel(QWidget):
             return
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
-        if not silent:
+        if not hide_words:
             formed = _list_formed_words(shown.lines[number - 1])
             parts.append(" &nbsp; ".join(self._format_word(word, points, doubtful) for word, points in formed))
         for issue in row.issues:
@@ -218,15 +218,15 @@ class WordsPanel(QWidget):
         cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
-    def _go_to_doubt(self, _row: object) -> None:
+    def _emit_doubt_turn(self, _row: object) -> None:
         if self.current_doubt is not None and self.view.hasFocus():
             self.went.emit(self.current_doubt.turn)
 
 
-def _list_formed_words(line: ReplayedTurn) -> list[tuple[str, int]]:
-    if line.play is None:
-        return [(word, line.score) for word in line.words]
-    return [(word.text, word.score) for word in line.play.words]
+def _list_formed_words(turn: ReplayedTurn) -> list[tuple[str, int]]:
+    if turn.play is None:
+        return [(word, turn.score) for word in turn.words]
+    return [(word.text, word.score) for word in turn.play.words]
 
 
 _DOUBT_COLUMNS = (

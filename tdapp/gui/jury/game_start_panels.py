@@ -36,17 +36,18 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 class _ArrivalFields:
-    """Fields for one arrival: time, consequence and buttons."""
+    """The widgets for one player: time of arrival, its consequence, and buttons."""
 
-    def __init__(self, session: Session, panel: LateArrivalPanel, who: Forfeit) -> None:
+    def __init__(self, session: Session, panel: LateArrivalPanel, side: Forfeit) -> None:
         text = session.catalogue.text
         self.name: QLabel = fields.label("", "lead", wrap=True)
         self.came = LineEdit(text("Time of arrival"), placeholder=text("on time"))
         self.came.setMaximumWidth(scale_pixels(ROW * 3))
         self.meaning: QLabel = fields.label(wrap=True)
         self.follows: QLabel = fields.note()
-        self.note: QPushButton = fields.button(text("Note the late arrival"), partial(panel.record_arrival, who))
-        self.lose: QPushButton = fields.button("", partial(panel.enter_forfeit, who))
+        record = partial(panel.record_late_arrival, side)
+        self.note: QPushButton = fields.button(text("Note the late arrival"), record)
+        self.lose: QPushButton = fields.button("", partial(panel.enter_forfeit, side))
         came = fields.label(text("Time of arrival"), "muted")
         came.setBuddy(self.came)
         head = fields.row(self.name, came, self.came, wide=self.name)
@@ -54,7 +55,7 @@ class _ArrivalFields:
 
 
 class LateArrivalPanel(Panel):
-    """Scheduled start and arrivals at one table."""
+    """The start of the round and the arrivals of the players at one table."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
@@ -79,7 +80,7 @@ class LateArrivalPanel(Panel):
         fields.fill_layout(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
         for line in (self.table, self.start, *(one.came for one in self.players)):
             line.textChanged.connect(self.refresh_panel)
-        self.start.editingFinished.connect(self._remember_start)
+        self.start.editingFinished.connect(self._save_start_time)
         came = self.players[0].came if self.start.text() else self.start
         self.setFocusProxy(self.table if game is None else came)
 
@@ -87,15 +88,15 @@ class LateArrivalPanel(Panel):
         if self.session.division is None:
             self.closed.emit()
             return
-        game, catalogue, tournament = self._find_game(), self.session.catalogue, self.session.tournament
+        game, catalogue, tournament = self._get_typed_game(), self.session.catalogue, self.session.tournament
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(sheet_sentences.describe_late_rules(rules, catalogue))
         may = self.session.is_editable
         still_open = game is not None and self.session.index.result(game.id) is None
-        delays = [self._read_delay(one) for one in self.players]
+        delays = [self._read_delay_seconds(one) for one in self.players]
         for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
-            player, arrival = self._find_player(side), self._assess_arrival(delay)
+            player, arrival = self._get_player(side), self._get_consequence(delay)
             one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
             one.meaning.setText(self._describe_delay(one, delay))
             one.note.setEnabled(may and game is not None and bool(delay))
@@ -106,48 +107,47 @@ class LateArrivalPanel(Panel):
             lost = game if still_open and delay else None
             said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
             fields.show_text(one.follows, said)
-        self._show_both_late(delays, may=may and still_open)
+        self._show_consequence_for_both(delays, can_enter=may and still_open)
 
-    def record_arrival(self, who: Forfeit) -> None:
-        game, side = self._find_game(), _WHO.index(who)
-        delay, division = self._read_delay(self.players[side]), self.session.division
+    def record_late_arrival(self, side_of_player: Forfeit) -> None:
+        game, side = self._get_typed_game(), _WHO.index(side_of_player)
+        delay, division = self._read_delay_seconds(self.players[side]), self.session.division
         if game is None or not delay or division is None:
             return
         command = partial(
             commands.note_incident, key=self.session.make_row_id(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._find_player(side), seconds=delay, author=propose_author(self.session),
+            player=self._get_player(side), seconds=delay, author=propose_author(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].came)
 
-    def enter_forfeit(self, who: Forfeit) -> None:
-        game = self._find_game()
+    def enter_forfeit(self, losers: Forfeit) -> None:
+        game = self._get_typed_game()
         if game is not None:
-            came = who is Forfeit.BOTH or self._read_delay(self.players[_WHO.index(who)])
+            came = losers is Forfeit.BOTH or self._read_delay_seconds(self.players[_WHO.index(losers)])
             command = partial(
-                commands.enter_result, game=game.id, forfeit=who, seen=SeenResult(None),
+                commands.enter_result, game=game.id, forfeit=losers, seen=SeenResult(None),
                 cause=ForfeitCause.LATE if came else ForfeitCause.WALK_OVER,
             )  # fmt: skip
             self.session.do(command, field=self.table)
 
     # --- input
 
-    def _find_game(self) -> Game | None:
+    def _get_typed_game(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.parse_or_none())
 
-    def _find_player(self, side: int) -> PlayerId | None:
-        game = self._find_game()
+    def _get_player(self, side: int) -> PlayerId | None:
+        game = self._get_typed_game()
         return None if game is None else (game.first, game.second)[side]
 
-    def _read_delay(self, one: _ArrivalFields) -> int | None:
-        """Return the delay in seconds, or None for invalid text."""
-        came = one.came.text()
+    def _read_delay_seconds(self, arrival: _ArrivalFields) -> int | None:
+        came = arrival.came.text()
         try:
             return parse_delay(came, parse_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
         except ValueError:
             return None
 
-    def _remember_start(self) -> None:
+    def _save_start_time(self) -> None:
         try:
             parse_time_of_day(self.start.text())
         except ValueError:
@@ -158,28 +158,28 @@ class LateArrivalPanel(Panel):
 
     # --- rules
 
-    def _assess_arrival(self, delay: int | None) -> LateArrival | None:
+    def _get_consequence(self, delay: int | None) -> LateArrival | None:
         try:
             return None if delay is None else compute_late_arrivals(self.session.rules, delay)[0]
         except RuleViolation:
             return None
 
-    def _describe_delay(self, one: _ArrivalFields, delay: int | None) -> str:
+    def _describe_delay(self, arrival: _ArrivalFields, delay: int | None) -> str:
         if delay:
             return sheet_sentences.describe_late_arrival(
-                delay, self._assess_arrival(delay), self.session.catalogue
+                delay, self._get_consequence(delay), self.session.catalogue
             )
-        if delay is not None or not one.came.text():
+        if delay is not None or not arrival.came.text():
             return ""
         if not self.start.text().strip():
             return self.text("Enter when the round began, or how many minutes late the player came.")
         return self.text("This is not a time.")
 
-    def _show_both_late(self, delays: list[int | None], *, may: bool) -> None:
+    def _show_consequence_for_both(self, delays: list[int | None], *, can_enter: bool) -> None:
         known = [delay for delay in delays if delay]
-        both = len(known) == len(_WHO) and self._assess_arrival(known[0]) is not None
-        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_arrival, known))
-        self._lose_both.setVisible(may and lost)
+        both = len(known) == len(_WHO) and self._get_consequence(known[0]) is not None
+        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._get_consequence, known))
+        self._lose_both.setVisible(can_enter and lost)
         if both and not lost:
             self._both.setText(sheet_sentences.describe_both_late(min(known), self.session.catalogue))
         self._both.setVisible(both and not lost)
@@ -189,7 +189,7 @@ _AT_TABLE = 2
 
 
 class StartingDrawPanel(Panel):
-    """The draw for who starts, for the players at a table or up to four in a side event."""
+    """The draw of tiles to decide who starts at a table. In a side event up to four players draw."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("First player"), width=UNIT * 52)
@@ -204,7 +204,7 @@ class StartingDrawPanel(Panel):
         self._earlier = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._why = fields.note()
-        self.keep = fields.button(text("Record the draw"), self._save_start, role="primary")
+        self.keep = fields.button(text("Record the draw"), self._record_starter, role="primary")
         self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
@@ -216,7 +216,7 @@ class StartingDrawPanel(Panel):
             name = self._name_player(at)
             self._names[at].setText(name)
             field.setAccessibleName(self.text("Tile of {player}", player=name))
-        self._show_outcome()
+        self._show_draw_outcome()
 
     def restart_draw(self) -> None:
         self._draws, self._again = [], ()
@@ -239,8 +239,8 @@ class StartingDrawPanel(Panel):
             line = form.rowCount()
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
-            field.textChanged.connect(self._show_outcome)
-            field.returnPressed.connect(partial(self._go_to_next_field, at))
+            field.textChanged.connect(self._show_draw_outcome)
+            field.returnPressed.connect(partial(self._handle_enter, at))
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
@@ -249,14 +249,14 @@ class StartingDrawPanel(Panel):
 
     # --- outcome
 
-    def _find_game(self) -> Game | None:
+    def _get_typed_game(self) -> Game | None:
         return find_table_game(self.session, self.session.round_number, self.table.parse_or_none())
 
-    def _name_player(self, place: int) -> str:
-        game = self._find_game()
-        if game is not None and place < _AT_TABLE:
-            return self.session.tournament.players[(game.first, game.second)[place]].name
-        return self.text("Player {number}", number=place + 1)
+    def _name_player(self, player_index: int) -> str:
+        game = self._get_typed_game()
+        if game is not None and player_index < _AT_TABLE:
+            return self.session.tournament.players[(game.first, game.second)[player_index]].name
+        return self.text("Player {number}", number=player_index + 1)
 
     def _list_drawing_players(self) -> tuple[int, ...]:
         if self._again:
@@ -266,23 +266,23 @@ class StartingDrawPanel(Panel):
     def _read_tiles(self) -> dict[int, str]:
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
 
-    def _compute_outcome(self) -> StartingDrawOutcome | None:
-        """Return the outcome, or None while tiles are missing. Raises RuleViolation for impossible tiles."""
+    def _find_draw_outcome(self) -> StartingDrawOutcome | None:
+        """Return the outcome, None while fields are empty. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
         return find_starter(self.session.rules, self._tileset, [*self._draws, typed])
 
-    def _show_outcome(self) -> None:
+    def _show_draw_outcome(self) -> None:
         decision, why, first = "", "", None
         try:
-            outcome = self._compute_outcome()
+            outcome = self._find_draw_outcome()
         except RuleViolation as error:
             decision, outcome = self._describe_error(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
             decision = self.text("{player} starts.", player=self._name_player(first))
-            why = self._explain_unrecorded_draw()
+            why = self._explain_why_not_recordable()
         elif outcome is not None:
             decision = self.text(
                 "These players draw again: {players}.", players=" · ".join(map(self._name_player, outcome.again))
@@ -292,7 +292,7 @@ class StartingDrawPanel(Panel):
         self._why.setText(why)
         self.keep.setVisible(first is not None)
         self.keep.setEnabled(
-            first is not None and not self._explain_unrecorded_draw() and self.session.is_editable
+            first is not None and not self._explain_why_not_recordable() and self.session.is_editable
         )
         if first is not None:
             self.keep.setText(self.text("Let {player} start", player=self._name_player(first)))
@@ -303,8 +303,8 @@ class StartingDrawPanel(Panel):
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("The tile set does not have that many tiles {tile}.", tile=tile)
 
-    def _explain_unrecorded_draw(self) -> str:
-        text, game = self.session.catalogue.text, self._find_game()
+    def _explain_why_not_recordable(self) -> str:
+        text, game = self.session.catalogue.text, self._get_typed_game()
         if game is None:
             return text("Choose a table to record the draw.")
         if self.session.index.result(game.id) is not None:
@@ -316,24 +316,24 @@ class StartingDrawPanel(Panel):
 
     # --- keys
 
-    def _go_to_next_field(self, place: int) -> None:
+    def _handle_enter(self, field_index: int) -> None:
         empty = [one for one in self._list_drawing_players() if not self.tiles[one].text().strip()]
         if empty:
-            self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()
+            self.tiles[next((one for one in empty if one > field_index), empty[0])].setFocus()
             return
         try:
-            outcome = self._compute_outcome()
+            outcome = self._find_draw_outcome()
         except RuleViolation:
-            self.tiles[place].selectAll()
+            self.tiles[field_index].selectAll()
             return
         if outcome is not None and outcome.starter is None:
-            self._draw_again(outcome.again)
+            self._start_next_draw(outcome.again)
         elif self.keep.isEnabled():
-            self._save_start()
+            self._record_starter()
 
-    def _draw_again(self, again: tuple[int, ...]) -> None:
+    def _start_next_draw(self, tied: tuple[int, ...]) -> None:
         self._draws.append(self._read_tiles())
-        self._again = again
+        self._again = tied
         drawn = [
             " · ".join(f"{self._name_player(at)} {tile}" for at, tile in draw.items()) for draw in self._draws
         ]
@@ -341,11 +341,11 @@ class StartingDrawPanel(Panel):
         self._earlier.show()
         for at, field in enumerate(self.tiles):
             field.clear()
-            field.setEnabled(at in again)
-        self.tiles[again[0]].setFocus()
+            field.setEnabled(at in tied)
+        self.tiles[tied[0]].setFocus()
 
-    def _save_start(self) -> None:
-        game, outcome = self._find_game(), self._compute_outcome()
+    def _record_starter(self) -> None:
+        game, outcome = self._get_typed_game(), self._find_draw_outcome()
         if game is None or outcome is None or outcome.starter is None or outcome.starter >= _AT_TABLE:
             return
         player = (game.first, game.second)[outcome.starter]

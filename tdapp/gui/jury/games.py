@@ -28,7 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class GameFileRow(Struct, frozen=True):
-    """A file of an annotated game. `notes` lists warnings and errors."""
+    """A file with an annotated game. `notes`: its warnings and errors."""
 
     key: str
     file: str
@@ -53,13 +53,13 @@ class ImportGamesDialog(Dialog):
         self._files, self._tileset = files, tileset
         index = session.index
         self._met = tuple(sheet_files.find_games_of_file(index, file) for file in files)
-        self._open = tuple(map(self._find_fitting_games, files, self._met))
+        self._open = tuple(map(self._list_possible_games, files, self._met))
         self._game = [*sheet_files.propose_games(index, files)]
-        self.rows = TableRowsModel(session.catalogue, tone=_choose_tone)
+        self.rows = TableRowsModel(session.catalogue, tone=_choose_row_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.bind_keys(dict.fromkeys(TURNING, self._toggle_chosen_files))
-        self.view.doubleClicked.connect(self._toggle_chosen_files)
+        self.view.bind_keys(dict.fromkeys(TURNING, self._choose_next_game))
+        self.view.doubleClicked.connect(self._choose_next_game)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(
             fields.label(text("Press Space to show the next game that the file may belong to."), "muted")
@@ -76,11 +76,11 @@ class ImportGamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, done=run_if_seen(self, self.accept))
 
-    def _find_fitting_games(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
+    def _list_possible_games(self, file: GameFile, games: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
-        return tuple(game.id for game in met if sheet and not sheet_files.has_other_starter(index, game, sheet))
+        return tuple(game.id for game in games if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
-    def _toggle_chosen_files(self) -> None:
+    def _choose_next_game(self) -> None:
         for key in self.view.chosen_keys():
             at = int(key)
             choices: list[GameId | None] = [*self._open[at], None]
@@ -96,31 +96,31 @@ class ImportGamesDialog(Dialog):
         self.yes.setText(some if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
-    def _make_row(self, at: int, file: GameFile) -> GameFileRow:
-        catalogue, game = self.session.catalogue, self._game[at]
+    def _make_row(self, position: int, file: GameFile) -> GameFileRow:
+        catalogue, game = self.session.catalogue, self._game[position]
         games, index = self.session.tournament.games, self.session.index
         return GameFileRow(
-            key=str(at),
+            key=str(position),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
             goes_to=name_table(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
-            notes=self._describe_file(at, file),
+            notes=self._describe_file_problems(position, file),
             taken=game is not None,
-            wrong=not self._open[at],
+            wrong=not self._open[position],
         )
 
-    def _describe_file(self, at: int, file: GameFile) -> str:
+    def _describe_file_problems(self, position: int, file: GameFile) -> str:
         catalogue = self.session.catalogue
         if file.error is not None:
             return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
-        if not self._met[at]:
+        if not self._met[position]:
             return catalogue.text("No published game between these two players")
-        if not self._open[at]:
+        if not self._open[position]:
             return catalogue.text("The other player started here; set the starter first")
-        parts, game = [], self._game[at]
+        parts, game = [], self._game[position]
         if game is not None and self.session.index.sheets(game):
             parts.append(catalogue.text("replaces the current sheet"))
-        elif game is None and all(map(self.session.index.sheets, self._open[at])):
+        elif game is None and all(map(self.session.index.sheets, self._open[position])):
             parts.append(catalogue.text("already has a sheet"))
         if file.oddities:
             parts.append(
@@ -129,7 +129,7 @@ class ImportGamesDialog(Dialog):
         return " · ".join(parts)
 
 
-def _choose_tone(row: GameFileRow) -> str:
+def _choose_row_tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 
@@ -143,13 +143,13 @@ class SheetFileActions:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def ask_sheet_file(self) -> None:
-        text, folder = self._session.catalogue.text, self._load_last_folder()
+        text, folder = self._session.catalogue.text, self._get_last_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_file(self._page, self._session, title, pattern, folder=folder):
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Load a file into the open sheet. Unsaved text can be restored."""
+        """Load a file into the open sheet. The user can restore text that was not saved."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
         if game is None or tileset is None or not sheet.can_change():
             return
@@ -182,7 +182,7 @@ class SheetFileActions:
     def ask_export_file(self) -> None:
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
-        if path := ask_new_file(self._page, title, self._load_last_folder(), pattern):
+        if path := ask_new_file(self._page, title, self._get_last_folder(), pattern):
             self.export_sheet(path)
 
     def export_sheet(self, path: Path) -> None:
@@ -200,7 +200,7 @@ class SheetFileActions:
             self._remember_folder(path)
             self._session.show_message(self._session.catalogue.text("Saved as {name}", name=path.name))
 
-    def _load_last_folder(self) -> str:
+    def _get_last_folder(self) -> str:
         return str(self._session.settings.value("jury/folder", str(Path.home())))
 
     def _remember_folder(self, path: Path) -> None:

@@ -1,6 +1,6 @@
 """The judge screen.
 
-The verdict is saved before it is shown. The screen clears itself after a verdict, and after a while without keys.
+It saves a verdict before it shows it. It clears the typed words after a verdict, and after a time without keys.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class JudgeScreen(QWidget):
 
     closed = Signal()
 
-    def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
-        """Show a verdict for `lasts` ms, and a warning after `waits` ms without a key."""
+    def __init__(self, session: Session, *, verdict_time: int = LASTS, idle_time: int = WAITS) -> None:
+        """Show a verdict for `verdict_time` ms, and a warning after `idle_time` ms without a key."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.session = session
         self.step = ChallengeStep.NAME
-        self.view = JudgeView(session.look, lasts=lasts)
+        self.view = JudgeView(session.look, verdict_time=verdict_time)
         self._challenge = JudgedChallenge()
         self._marks: tuple[WordVerdict, ...] = ()
         self._verdict = WordVerdict.NOT_BINDING
@@ -66,7 +66,7 @@ class JudgeScreen(QWidget):
         self._pegs_read = False  # Enter was pressed: the next digit starts a new score
         self._asked_table = False  # after Enter, or a letter without Enter
         self._since = QElapsedTimer()
-        self._idle = QTimer(self, singleShot=True, interval=waits)
+        self._idle = QTimer(self, singleShot=True, interval=idle_time)
         self._idle.timeout.connect(self._warn_of_idle_screen)
         self._leaving = False  # the warning before the clear is shown
         whole = fields.column(self.view, parent=self)
@@ -77,9 +77,9 @@ class JudgeScreen(QWidget):
         self.view.name.selectAll()
         self.view.over.connect(self.clear_challenge)
         session.opened.connect(self.close)
-        session.changed.connect(self._show_state)
+        session.changed.connect(self._update_view)
         session.is_judging = True
-        self._show_state()
+        self._update_view()
 
     @property
     def judge(self) -> str:
@@ -105,7 +105,7 @@ class JudgeScreen(QWidget):
         self.view.stop_countdown()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
-        self._go_to_step(ChallengeStep.TABLE if self._has_word_list() else ChallengeStep.PEGS)
+        self._go_to_step(ChallengeStep.TABLE if self._can_judge_words() else ChallengeStep.PEGS)
 
     # --- keys
 
@@ -122,7 +122,7 @@ class JudgeScreen(QWidget):
             self.close()
             return
         if control and key is Qt.Key.Key_M:
-            self._change_display()
+            self._move_to_next_display()
         elif self.step is ChallengeStep.VERDICT:
             if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
                 self.clear_challenge()  # ignore an Enter that confirmed the words twice
@@ -131,13 +131,13 @@ class JudgeScreen(QWidget):
                 self._save_verdict(_RULINGS[key])  # the list cannot decide: the judge does
         else:
             self._handle_key(key, event.text())
-        self._show_state()
+        self._update_view()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._restart_idle_timer()
         self._warning, self._giving_up = "", False
         self._type_text(event.commitString())
-        self._show_state()
+        self._update_view()
         event.accept()
 
     def focusNextPrevChild(self, _next: bool) -> bool:
@@ -150,9 +150,9 @@ class JudgeScreen(QWidget):
         if key in ENTER:
             self._handle_enter()
         elif key is Qt.Key.Key_Escape:
-            self._go_back(giving_up=giving_up)
+            self._go_back(confirmed=giving_up)
         elif key is Qt.Key.Key_Backspace:
-            self._delete_last_letter()
+            self._delete_last_character()
         else:
             self._type_text(text)
 
@@ -166,7 +166,7 @@ class JudgeScreen(QWidget):
                 self._accept_typed_table()
             case ChallengeStep.PEGS:
                 self._pegs_read = True
-            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._is_asking_kind():
+            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._asks_kind_of_challenge():
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
@@ -177,20 +177,20 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
                 self._start_next_word()
-            case ChallengeStep.CONFIRM if self._is_asking_kind():
+            case ChallengeStep.CONFIRM if self._asks_kind_of_challenge():
                 self._go_to_step(ChallengeStep.KIND)
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
                 self._judge_typed_words()
 
-    def _is_asking_kind(self) -> bool:
+    def _asks_kind_of_challenge(self) -> bool:
         return self.rules.contested.known and self.rules.phony.ruled
 
-    def _go_back(self, *, giving_up: bool) -> None:
+    def _go_back(self, *, confirmed: bool) -> None:
         match self.step:
             case ChallengeStep.CHALLENGER:
                 self._challenge = JudgedChallenge(table=self._challenge.table)
                 self._go_to_step(ChallengeStep.TABLE)
-            case ChallengeStep.WORDS if self._challenge.typed.words and not giving_up:
+            case ChallengeStep.WORDS if self._challenge.typed.words and not confirmed:
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give up the challenge? Press Esc again.")
             case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
@@ -199,7 +199,7 @@ class JudgeScreen(QWidget):
                 self._warning = ""
                 self._go_to_step(ChallengeStep.WORDS)
 
-    def _delete_last_letter(self) -> None:
+    def _delete_last_character(self) -> None:
         if self.step in _NUMBERS:
             self._pegs_read = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
@@ -238,7 +238,7 @@ class JudgeScreen(QWidget):
 
     def _accept_typed_table(self) -> None:
         if not self._challenge.table:
-            if self._is_playing() and not self._asked_table:
+            if self._has_published_round() and not self._asked_table:
                 self._ask_table()
             else:
                 self._go_to_step(ChallengeStep.WORDS)
@@ -246,15 +246,15 @@ class JudgeScreen(QWidget):
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = list_seats_at(index, number)
         self._challenge = replace(self._challenge, seats=seats)
-        self._challenge = replace(self._challenge, may_be_jury=self._is_asking_kind())
+        self._challenge = replace(self._challenge, may_be_jury=self._asks_kind_of_challenge())
         if seats:
             self._go_to_step(ChallengeStep.CHALLENGER)
-        elif self._is_playing():
+        elif self._has_published_round():
             self._warning = text("Nobody plays at table {table} in this round.", table=number)
         else:
             self._go_to_step(ChallengeStep.WORDS)
 
-    def _is_playing(self) -> bool:
+    def _has_published_round(self) -> bool:
         index = self.session.index
         return any(index.published(division.id) for division in index.divisions)
 
@@ -264,7 +264,7 @@ class JudgeScreen(QWidget):
             "Type the number of your table. Press Enter without a number if no result must change."
         )
 
-    def _has_word_list(self) -> bool:
+    def _can_judge_words(self) -> bool:
         return self.session.open_word_list(self.division) is not None or not self.rules.form.peg_row
 
     def _add_letter(self, text: str) -> None:
@@ -324,16 +324,16 @@ class JudgeScreen(QWidget):
         )  # fmt: skip
         session.do(
             command,
-            done=run_if_alive(self, self._finish_writing),
+            done=run_if_alive(self, self._show_saved_verdict),
             refused=run_if_alive(self, self._show_error),
             quiet=True,
         )
 
-    def _finish_writing(self) -> None:
+    def _show_saved_verdict(self) -> None:
         if self.step is ChallengeStep.WRITING:
             self._since.start()
             self._go_to_step(ChallengeStep.VERDICT)
-            self.view.count_down()
+            self.view.start_countdown()
 
     def _show_error(self, error: UserError) -> bool:
         if self.step is not ChallengeStep.CLOSED:
@@ -348,7 +348,7 @@ class JudgeScreen(QWidget):
         if self._leaving:
             self._leaving, self._warning = False, ""
             self.view.stop_countdown()
-            self._show_state()
+            self._update_view()
 
     def _warn_of_idle_screen(self) -> None:
         numbers = self.step in _NUMBERS
@@ -357,16 +357,16 @@ class JudgeScreen(QWidget):
             self._warning = text(
                 "No key was pressed for a while: the typed words will be cleared. Press any key to keep them."
             )
-            self._show_state()
-            self.view.count_down()
+            self._update_view()
+            self.view.start_countdown()
 
     # --- display
 
     def _go_to_step(self, step: ChallengeStep) -> None:
         self.step = step
-        self._show_state()
+        self._update_view()
 
-    def _show_state(self, _diff: object = None) -> None:
+    def _update_view(self, _diff: object = None) -> None:
         session, catalogue = self.session, self.session.catalogue
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
@@ -393,7 +393,7 @@ class JudgeScreen(QWidget):
         other = [text("Ctrl+M: move to the other display")] if len(displays) > 1 else []
         ends["leave"].setText(" · ".join([*other, text("Judge: press Ctrl+Q to leave")]))
 
-    def _change_display(self) -> None:
+    def _move_to_next_display(self) -> None:
         screens = QGuiApplication.screens()
         self.showNormal()
         self.fill_display(screens[(screens.index(self.screen()) + 1) % len(screens)])
@@ -420,15 +420,15 @@ class JudgeController(QObject):
         window.installEventFilter(self)
 
     @classmethod
-    def find_or_make(cls, session: Session, window: QWidget) -> JudgeController:
+    def find_or_make_controller(cls, session: Session, window: QWidget) -> JudgeController:
         return window.findChild(cls) or cls(session, window)
 
-    def open_screen(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
+    def open_screen(self, *, verdict_time: int = LASTS, idle_time: int = WAITS) -> JudgeScreen:
         if self.screen is not None:
             self.screen.activateWindow()
             return self.screen
         self._left = self._window.focusWidget()
-        self.screen = JudgeScreen(self._session, lasts=lasts, waits=waits)
+        self.screen = JudgeScreen(self._session, verdict_time=verdict_time, idle_time=idle_time)
         self.screen.closed.connect(self._forget_screen)
         own = self._window.screen()
         others = [screen for screen in QGuiApplication.screens() if screen != own]
@@ -448,14 +448,14 @@ class JudgeController(QObject):
             self._left.setFocus()
 
 
-def can_judge(session: Session) -> bool:
+def has_any_word_list(session: Session) -> bool:
     return any(session.open_word_list(one) is not None for one in (None, *session.index.divisions))
 
 
 class MissingWordListPanel(Panel):
-    """Panel that says why the judge screen cannot open.
+    """Explains why the judge screen cannot open.
 
-    `pegs` opens the screen for scores on rack pegs, which needs no word list.
+    Signal `pegs`: show how to set a score on the pegs of a rack, which needs no word list.
     """
 
     lists = Signal()
@@ -474,7 +474,7 @@ class MissingWordListPanel(Panel):
         self.setFocusProxy(self._choose)
 
     def refresh_panel(self) -> None:
-        if can_judge(self.session):
+        if has_any_word_list(self.session):
             self.closed.emit()
             return
         self._why.setText(word_lists.describe_missing_list(self.session.catalogue, self.session.edition))

@@ -40,9 +40,9 @@ class WordsView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         look.changed.connect(self.update)
 
-    def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
-        """Show words. With `typing` the last one has a text cursor."""
-        self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
+    def show_words(self, words: Sequence[str], *, cursor: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
+        """Show words. `cursor`: draw a text cursor after the last one."""
+        self.words, self._typing, self.marks = tuple(words), cursor, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()
 
@@ -51,9 +51,9 @@ class WordsView(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        size = self._find_letter_size()
+        size = self._compute_letter_size()
         painter.setFont(make_exact_font(size, bold=True))
-        rows = self._break_rows(size)
+        rows = self._list_word_widths(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
         index = 0
@@ -65,19 +65,19 @@ class WordsView(QWidget):
                 index += 1
         painter.end()
 
-    def _find_letter_size(self) -> int:
+    def _compute_letter_size(self) -> int:
         size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
-        while size > SMALL and not self._text_fits(size):
+        while size > SMALL and not self._do_words_fit(size):
             size -= 2
         return max(size, SMALL)
 
-    def _text_fits(self, size: int) -> bool:
-        rows = self._break_rows(size)
+    def _do_words_fit(self, size: int) -> bool:
+        rows = self._list_word_widths(size)
         wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
-    def _break_rows(self, size: int) -> list[list[float]]:
+    def _list_word_widths(self, size: int) -> list[list[float]]:
         metrics = QFontMetrics(make_exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
@@ -96,7 +96,7 @@ class WordsView(QWidget):
         inner = rect.adjusted(size * 0.45, 0, -size * 0.35, 0)
         if self.marks:
             shape = QRectF(inner.left() - size * 0.1, rect.center().y() - size * 0.35, size * 0.7, size * 0.7)
-            draw_verdict_shape(painter, shape, self.marks[index], self._look)
+            draw_verdict_sign(painter, shape, self.marks[index], self._look)
             painter.setPen(self._look.colour("text"))
             inner.adjust(size, 0, 0, 0)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
@@ -130,11 +130,11 @@ class VerdictMark(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         shape = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
-        draw_verdict_shape(painter, shape, self._verdict, self._look)
+        draw_verdict_sign(painter, shape, self._verdict, self._look)
         painter.end()
 
 
-def draw_verdict_shape(painter: QPainter, rect: QRectF, verdict: WordVerdict, look: Appearance) -> None:
+def draw_verdict_sign(painter: QPainter, rect: QRectF, verdict: WordVerdict, look: Appearance) -> None:
     tone, unit = look.colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
@@ -166,11 +166,11 @@ _PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # text height = vi
 
 
 class JudgeView(QWidget):
-    """The labels, words and verdict of the screen."""
+    """The labels, words and verdict on the judge screen."""
 
     over = Signal()  # the verdict's time has ended
 
-    def __init__(self, look: Appearance, *, lasts: int) -> None:
+    def __init__(self, look: Appearance, *, verdict_time: int) -> None:
         super().__init__()
         self._look = look
         self._tone, self._size = "window", 0  # background; letter size of the lines
@@ -183,7 +183,7 @@ class JudgeView(QWidget):
         self.ends = {name: _make_label(name) for name in ("where", "who", "hint", "leave")}
         self.bar = QProgressBar(textVisible=False, maximum=_FULL)
         self._clock = QPropertyAnimation(self.bar, b"value", self)
-        self._clock.setDuration(lasts)
+        self._clock.setDuration(verdict_time)
         self._clock.setStartValue(_FULL)
         self._clock.setEndValue(0)
         self._clock.finished.connect(self.over)
@@ -194,18 +194,18 @@ class JudgeView(QWidget):
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.show_text(label, "\n".join(value) if isinstance(value, tuple) else value)
-        self.board.show_words(state.words, typing=state.typed, marks=state.marks)
+        self.board.show_words(state.words, cursor=state.typed, marks=state.marks)
         self.board.setVisible(bool(state.words))
         self.mark.show_verdict(state.verdict)
         self.mark.setVisible(state.verdict is not None)
         self.name.setVisible(state.naming)
         self.ends["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
-        if tone != self._tone or self._compute_line_size() != self._size:
+        if tone != self._tone or self._compute_line_letter_size() != self._size:
             self._tone = tone
             self._apply_look()
 
-    def count_down(self) -> None:
+    def start_countdown(self) -> None:
         self.bar.setValue(_FULL)
         self.bar.show()
         self._clock.start()
@@ -235,7 +235,7 @@ class JudgeView(QWidget):
         fields.fill_layout(whole, *below, 1, self.bar, foot)
         self.bar.hide()
 
-    def _compute_line_size(self) -> int:
+    def _compute_line_letter_size(self) -> int:
         size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
         metrics, lines = QFontMetrics(make_exact_font(size)), self.labels["lines"].text().split("\n")
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
@@ -244,7 +244,7 @@ class JudgeView(QWidget):
     def _apply_look(self) -> None:
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
-        self._size = self._compute_line_size()
+        self._size = self._compute_line_letter_size()
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(

@@ -1,4 +1,4 @@
-"""The logs of incidents and challenges. While the judge screen is open, challenged words are hidden."""
+"""The logs of incidents and challenges. They hide challenged words while the judge screen is open."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
 
 
 class InvolvedPlayerControl(PlayerControl):
-    """A player of the table. Empty means both players, or no particular one if no table is chosen."""
+    """Offers the players of the chosen table. An empty field means both players, or without a table no player."""
 
     def update_choices(self, values: Values) -> None:
         text = self.session.catalogue.text
@@ -55,7 +55,7 @@ class InvolvedPlayerControl(PlayerControl):
 
 
 class IncidentsPanel(EditorPanel):
-    """The division's log of incidents, with a form for a new one."""
+    """The incidents of the division, with a form to add one."""
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
@@ -65,8 +65,8 @@ class IncidentsPanel(EditorPanel):
             table=self._make_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
             empty_text=self.text("Nothing has been noted yet."),
-            column_texts={"at": partial(_format_time, session.catalogue), "note": self._format_line},
-            row_text=self._format_line,
+            column_texts={"at": partial(_format_time, session.catalogue), "note": self._format_incident},
+            row_text=self._format_incident,
             search_label=self.text("Search by table or word"),
             matches=self._matches_search,
         )
@@ -114,13 +114,13 @@ class IncidentsPanel(EditorPanel):
         table = self.make_division_table(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
-    def _matches_search(self, row: IncidentRow, sought: str) -> bool:
-        text = fold_text(f"{row.name} {self._format_line(row)}")
+    def _matches_search(self, row: IncidentRow, query: str) -> bool:
+        text = fold_text(f"{row.name} {self._format_incident(row)}")
         return all(
-            int(one) == row.entry.table if one.isdecimal() else fold_text(one) in text for one in sought.split()
+            int(one) == row.entry.table if one.isdecimal() else fold_text(one) in text for one in query.split()
         )
 
-    def _format_line(self, row: IncidentRow) -> str:
+    def _format_incident(self, row: IncidentRow) -> str:
         return format_incident(row, self.session.catalogue)
 
 
@@ -132,7 +132,7 @@ def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
 
 
 class ChallengesPanel(EditorPanel):
-    """The log of challenges, with a form for appeals."""
+    """The challenges of the division, with a form for appeals."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
@@ -141,7 +141,7 @@ class ChallengesPanel(EditorPanel):
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Look the words up again"), self.ask_word_list)
+        self._ask_button = fields.button(self.text("Look the words up again"), self.look_words_up_again)
         listing = ListDeclaration(
             name=self.text("Challenges"),
             table=self._make_table,
@@ -160,11 +160,11 @@ class ChallengesPanel(EditorPanel):
                 edit=commands.appeal_challenge,
                 remove=commands.remove_challenge,
                 find_row=lambda key: session.tournament.challenges.get(ChallengeId(key)),
-                to_command=self._make_appeal,
+                to_command=self._make_appeal_command,
                 error_fields={"": "joint"},
                 add_title=self.text("Enter the appeal"),
                 edit_title=self.text("Appeal"),
-                arrange=self._make_form_parts,
+                arrange=self._arrange_widgets,
             )
         )
         self.editor.view.setMinimumHeight(scale_line_height(UNIT * 16))
@@ -177,7 +177,7 @@ class ChallengesPanel(EditorPanel):
             editor.view.choose(editor.rows.keys()[0])
         self._show_current_challenge()
 
-    def ask_word_list(self) -> None:
+    def look_words_up_again(self) -> None:
         challenge = self._find_current_challenge()
         if challenge is None:
             return
@@ -204,25 +204,25 @@ class ChallengesPanel(EditorPanel):
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._do_verdicts_differ),
+            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._is_other_verdict),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
-                is_shown=lambda typed: self._do_verdicts_differ(typed) and not typed["alone"],
+                is_shown=lambda typed: self._is_other_verdict(typed) and not typed["alone"],
             ),
         ]
 
-    def _make_form_parts(self, editor: Editor) -> list[fields.Part]:
+    def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
         form = editor.list_form_widgets(self._ask_button)
         return [*editor.list_table_widgets(), self.about, self.final, self.sheet, *form]
 
-    def _do_verdicts_differ(self, typed: Values) -> bool:
+    def _is_other_verdict(self, typed: Values) -> bool:
         challenge = self._find_current_challenge()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 
-    def _make_appeal(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_appeal_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         second, alone = values["second"], values.get("alone", False)
         if second is None:
             self.session.show_error(RuleViolation("second-verdict-missing"), self.field("second"))
@@ -263,12 +263,12 @@ class ChallengesPanel(EditorPanel):
         index = self.session.index
         decision = describe_verdict_inclusion(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
-        self._show_sheet(
+        self._show_sheet_comparison(
             find_challenge_on_sheet(index, challenge) if find_verdict_decision(index, challenge) is None else None
         )
 
-    def _show_sheet(self, written: SheetChallenge | None) -> None:
-        said = judge_screen.describe_written_challenge(self.session.catalogue, written) if written else ""
+    def _show_sheet_comparison(self, on_sheet: SheetChallenge | None) -> None:
+        said = judge_screen.describe_written_challenge(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, said)
-        wrong = written is not None and written.agrees is False
+        wrong = on_sheet is not None and on_sheet.agrees is False
         fields.set_label_kind(self.sheet, "error" if wrong else "muted")

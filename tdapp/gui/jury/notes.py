@@ -30,8 +30,8 @@ _MOST_WARNINGS = 6
 Note = tuple[str, str]  # text and colour
 
 
-class NoteLines(QWidget):
-    """Notes, always two lines high, so that the turns do not move."""
+class TwoLineNotes(QWidget):
+    """Notes. The widget always has the height of two lines, so that the turns below do not move."""
 
     followed = Signal(str)
 
@@ -58,7 +58,7 @@ class NoteLines(QWidget):
 # --- above the turns
 
 
-def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
+def make_sheet_title(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     catalogue, players = session.catalogue, session.tournament.players
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
@@ -67,12 +67,12 @@ def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str,
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
         parts.append(catalogue.text("typed but not saved"))
-    parts += _describe_signature(session, game, result)
+    parts += _list_signature_texts(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
 
 
-def _describe_signature(session: Session, game: Game, result: Result | None) -> list[str]:
+def _list_signature_texts(session: Session, game: Game, result: Result | None) -> list[str]:
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
     place = (game.table, session.tournament.rounds[game.round].number)
     names = [session.tournament.players[one].name for one in (game.first, game.second)]
@@ -87,7 +87,7 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
 
 
 def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return the notes above the turns, each as text, link and title of the link."""
+    """Return the notes above the turns. Each has a text, a link and the title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
@@ -111,7 +111,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the sheet's result if a later slip differs from it, otherwise None."""
+    """Return the result of the sheet if a later slip replaced it."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -190,7 +190,7 @@ def describe_empty_page(session: Session) -> str:
     return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
 
 
-def describe_jury_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
+def describe_progress_or_problem(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

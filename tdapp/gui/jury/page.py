@@ -42,7 +42,7 @@ class JuryPage(SheetPage):
         self.words.link.connect(self._choose_word_list)
         self.note.followed.connect(self._follow_link)
         self.end.edited.connect(self._edit_sheet_end)
-        self.end.finished.connect(self._actions.do_next_step)
+        self.end.finished.connect(self._actions.run_next_step)
         self.end.left.connect(self.turns.focus_field)
         self.ruling.ruled.connect(self._actions.rulings.save_ruling)
         self.ruling.closed.connect(self.close_strip)
@@ -80,7 +80,7 @@ class JuryPage(SheetPage):
             self.move_cursor(sheet.place - 1)
         elif sheet.place >= len(sheet.draft.entries):
             sheet.finish_line()
-            self._actions.turns.go_to_end()
+            self._actions.turns.show_game_end()
         elif sheet.draft.entries[sheet.place].turn is None and sheet.can_change():
             self.turns.mark_invalid()
         else:

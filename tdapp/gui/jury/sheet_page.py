@@ -157,7 +157,7 @@ class SheetPage(Page):
         self.list = RoundList(session)
         self.squares: Choice[SquareNotation] = Choice(text("Squares"), _list_conventions(session), session.look)
         self.turns = TurnsView(session.look, session.catalogue)
-        self.note = jury_notes.NoteLines(session)
+        self.note = jury_notes.TwoLineNotes(session)
         self.board = BoardView(session.look, session.catalogue)
         self.words = WordsPanel(session)
         self.end = SheetEndPanel(session)
@@ -209,14 +209,14 @@ class SheetPage(Page):
         self._show_words(shown, tileset)
         self._show_sheet_foot(shown)
         self.note.show_notes(jury_notes.list_notes_above(self.session, sheet, shown))
-        self.set_title(*jury_notes.describe_sheet(self.session, sheet, game))
+        self.set_title(*jury_notes.make_sheet_title(self.session, sheet, game))
         self.moved.emit()
 
     def _show_no_sheet(self) -> None:
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
-        self.set_title(title, jury_notes.describe_jury_progress(self.session, self.sheet, self.rows))
+        self.set_title(title, jury_notes.describe_progress_or_problem(self.session, self.sheet, self.rows))
         self._fit_columns()
         self.open_strip(None)
         self.moved.emit()
@@ -243,7 +243,7 @@ class SheetPage(Page):
         place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
         board, new, known = sheet_reading.make_board_after(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
-        self.words.show_words(shown, place, state="silent" if self.session.is_judging else state, known=known)
+        self.words.show_words(shown, place, word_help="silent" if self.session.is_judging else state, known=known)
 
     def _show_sheet_foot(self, shown: DraftReading) -> None:
         self.end.show_sheet_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))

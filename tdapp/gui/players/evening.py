@@ -234,7 +234,6 @@ class EveningPage(Page):
         self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
 
     def seat_latecomer(self) -> None:
-        """Give the member who came late a seat in the current round."""
         if (found := self._find_latecomer()) is not None:
             key = self.session.make_row_id()
             self.session.do(partial(seat_latecomer, key=key, round=found[0].id, player=found[1]))
@@ -375,7 +374,6 @@ class EveningPage(Page):
 
 
 def _has_word_beginning_with(name: str, typed: str) -> bool:
-    """Return whether a name, or a word of it, begins with the typed text. Ignores accents and case."""
     sought, folded = fold_text(typed), fold_text(name)
     return folded.startswith(sought) or any(part.startswith(sought) for part in folded.replace(",", " ").split())
 

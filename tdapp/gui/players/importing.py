@@ -120,8 +120,7 @@ _OPEN: Mapping[EntryStatus, tuple[ImportRowAction, ...]] = {  # allowed decision
 LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
 
 
-def _list_row_actions(match: MatchedEntry) -> tuple[ImportRowAction, ...]:
-    """Return the possible actions. A row without a matching player cannot change one."""
+def _list_possible_actions(match: MatchedEntry) -> tuple[ImportRowAction, ...]:
     actions = _OPEN[match.meeting]
     return tuple(one for one in actions if match.player is not None or one is not ImportRowAction.CHANGE)
 
@@ -142,7 +141,7 @@ class ImportPreviewRow(Struct, frozen=True):
 
 
 class ImportPlayersDialog(Dialog):
-    """Shows the rows of a player list before their import. The user can correct cells and leave rows out."""
+    """Shows the rows of a player list before their import."""
 
     topic = "files"
 
@@ -361,7 +360,7 @@ class ImportPlayersDialog(Dialog):
     # --- decide and import
 
     def _get_row_action(self, match: MatchedEntry) -> ImportRowAction:
-        usual, line = _list_row_actions(match)[0], match.entry.line
+        usual, line = _list_possible_actions(match)[0], match.entry.line
         return ImportRowAction.SKIP if line in self._wrong else self._decided.get(line, usual)
 
     def _list_rows_to_import(self) -> list[tuple[MatchedEntry, ImportRowAction]]:
@@ -377,10 +376,10 @@ class ImportPlayersDialog(Dialog):
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
-        first = _list_row_actions(turning[0])
+        first = _list_possible_actions(turning[0])
         wanted = first[(first.index(self._get_row_action(turning[0])) + 1) % len(first)]
         for met in turning:
-            if wanted in _list_row_actions(met):
+            if wanted in _list_possible_actions(met):
                 self._decided[met.entry.line] = wanted
         self._show_preview_rows()
         names = ", ".join(met.entry.name for met in turning)

@@ -325,8 +325,7 @@ class RoundActions:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
             CorrectSeatsDialog(self._session, item, tables, parent=self._page).open()
 
-    def ask_latecomer_to_seat(self, wanted: PlayerId | None = None) -> None:
-        """Ask which late player gets a seat, with `wanted` preselected."""
+    def ask_latecomer_to_seat(self, preselected: PlayerId | None = None) -> None:
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
@@ -334,7 +333,7 @@ class RoundActions:
         seated |= {bye.player for bye in index.list_unopposed_byes(item.id)}
         seated |= {seat.player for seat in index.seats(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
-        LatePlayerDialog(self._session, item.id, late, wanted, parent=self._page).open()
+        LatePlayerDialog(self._session, item.id, late, preselected, parent=self._page).open()
 
     def offer_seat_in_newest_round(self, player: PlayerId) -> None:
         division, index = self._session.division, self._session.index

@@ -174,7 +174,6 @@ class CorrectSeatsDialog(Dialog):
         return ()
 
     def confirm_dialog(self) -> None:
-        """Record the seats. If a field is empty or the seats are impossible, the dialog stays open."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
         if empty is not None:

@@ -225,7 +225,6 @@ class AssumedDraws:
         self._known: dict[_EnteredResults, str] = {}
 
     def compare_pairings(self) -> None:
-        """Pair those rounds again with the entered results, in worker processes."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():

@@ -270,17 +270,17 @@ class JudgingActions(ActionGroup):
         self._open_panel(WordListsPanel(self._session))
 
     def open_judge_screen(self) -> None:
-        from tdapp.gui.jury.judge_screen import JudgeController, MissingWordListPanel, can_judge
+        from tdapp.gui.jury.judge_screen import JudgeController, MissingWordListPanel, has_any_word_list
 
-        if not can_judge(self._session):
+        if not has_any_word_list(self._session):
             missing = MissingWordListPanel(self._session)
             missing.lists.connect(self._open_word_lists)
             missing.pegs.connect(
-                lambda: JudgeController.find_or_make(self._session, self._host.window()).open_screen()
+                lambda: JudgeController.find_or_make_controller(self._session, self._host.window()).open_screen()
             )
             self._open_panel(missing)
         else:
-            JudgeController.find_or_make(self._session, self._host.window()).open_screen()
+            JudgeController.find_or_make_controller(self._session, self._host.window()).open_screen()
 
     def open_challenges(self) -> None:
         self._open_panel(ChallengesPanel(self._session))
