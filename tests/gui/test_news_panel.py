@@ -44,7 +44,7 @@ def test_news_panel_reads_and_removes_a_list_of_records(
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name,date\nhigh-game,401,Old Champion,2011\nstreak,9,Old Champion,\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    panel._choose_source()
+    panel._import_records()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
     assert panel._list.text() == "2 records can still be broken."
     assert panel._remove.isEnabled()

@@ -182,7 +182,7 @@ def test_print_run_stops_at_a_page_that_cannot_be_painted(
     printer = Stuck(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     PrintJobRun(
-        paired, printer, made, refused=refused.append, taken=lambda: refused.append("taken")
+        paired, printer, made, refused=refused.append, accepted=lambda: refused.append("taken")
     ).start_printing()
     assert refused == ["The printer does not take the document."]
     assert not paired.tournament.printouts

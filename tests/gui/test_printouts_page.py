@@ -22,7 +22,7 @@ from tdapp.gui.printouts import page as papers
 from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintJobRun
-from tdapp.gui.printouts.printer import load_logo_file
+from tdapp.gui.printouts.printer import convert_logo
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
@@ -216,7 +216,7 @@ def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot:
         "pairings-by-table",
         "score-sheets",
     ]
-    panel.change_report(panel._shown[2], panel._shown[2], by=-1)
+    panel.replace_report(panel._shown[2], panel._shown[2], offset=-1)
     assert [one.report for one in page.list_print_requests()] == [
         "pairings-by-name",
         "score-sheets",
@@ -302,10 +302,10 @@ def test_set_logo_puts_the_logo_on_reports(
 )
 def test_load_logo_file_refuses_hostile_and_broken_pictures(qapp: object, name: str, content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
-        load_logo_file(content, name)
+        convert_logo(content, name)
 
 
 def test_load_logo_file_refuses_too_many_pixels_and_reduces_a_large_picture(qapp: object) -> None:
     with pytest.raises(InputError, match="logo-too-many-pixels"):
-        load_logo_file(png(7000, 2), "x.png")
-    assert len(load_logo_file(png(3000, 3000), "x.png")) < 300_000
+        convert_logo(png(7000, 2), "x.png")
+    assert len(convert_logo(png(3000, 3000), "x.png")) < 300_000

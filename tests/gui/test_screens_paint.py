@@ -39,7 +39,7 @@ def painted(scene: SlideScene, size: tuple[int, int]) -> QImage:
     painter = QPainter(image)
     made = ScenePainter(painter, QSizeF(*size), scene, WORDS)
     made.paint_page()
-    made.paint_live()
+    made.paint_moving_parts()
     painter.end()
     return image
 

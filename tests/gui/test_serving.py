@@ -378,7 +378,7 @@ def test_overlay_panel_assigns_slots_and_style(
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
     panel.slots[0].setFocus()
     qtbot.waitUntil(lambda: "Table 2" not in read(f"{at}slot/2").text)
-    panel.set_overlays("")
+    panel.set_style_sheet("")
     qtbot.waitUntil(lambda: not read(f"{at}own.css").content)
 
 

@@ -35,9 +35,9 @@ from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
     ask_pdf_file,
+    convert_logo,
     list_page_sizes,
     list_report_titles,
-    load_logo_file,
     make_image,
 )
 from tdapp.gui.shell.actions import Action
@@ -60,7 +60,7 @@ from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
 
 
 class ReportSetPanel(Panel):
-    """Edits a set of reports. Each change is a step."""
+    """Edits a set of reports printed together. Each change can be undone."""
 
     topic = "papers"
 
@@ -70,7 +70,7 @@ class ReportSetPanel(Panel):
         self.moment: Choice[Moment] = Choice(
             self.text("Reports printed together"), moments, session.look, value=moment
         )
-        self.moment.currentIndexChanged.connect(self._show_papers)
+        self.moment.currentIndexChanged.connect(self._show_report_lines)
         self.lines: list[ReportLine] = []
         self._scroll = QScrollArea(widgetResizable=True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -89,22 +89,25 @@ class ReportSetPanel(Panel):
         self.body.addWidget(fields.note(note))
         self._shown: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
-        self._show_papers()
+        self._show_report_lines()
 
     def refresh_panel(self) -> None:
-        if self._list_papers() != self._shown:
-            self._show_papers()
+        if self._list_report_choices() != self._shown:
+            self._show_report_lines()
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.is_read_only)
 
-    def change_report(self, paper: ReportChoice, *instead: ReportChoice, by: int = 0) -> None:
-        """Replace `paper` by the reports `instead`, moved `by` lines. An empty set restores the proposal."""
-        papers = list(self._list_papers())
-        if paper in papers:
-            place = papers.index(paper)
+    def replace_report(self, old: ReportChoice, *new: ReportChoice, offset: int = 0) -> None:
+        """Replace a report, move it by `offset` lines or, without `new`, remove it.
+
+        An empty set restores the proposal.
+        """
+        papers = list(self._list_report_choices())
+        if old in papers:
+            place = papers.index(old)
             del papers[place]
-            place = max(0, place + by)
-            self._save_report_set((*papers[:place], *instead, *papers[place:]))
+            place = max(0, place + offset)
+            self._save_report_set((*papers[:place], *new, *papers[place:]))
 
     def _add_report(self, _place: int) -> None:
         report = self.added.value()
@@ -113,7 +116,7 @@ class ReportSetPanel(Panel):
             paper = ReportChoice(
                 ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.page_size
             )
-            self._save_report_set((*self._list_papers(), paper))
+            self._save_report_set((*self._list_report_choices(), paper))
 
     def _save_report_set(self, papers: tuple[ReportChoice, ...]) -> None:
         self.session.do(
@@ -123,13 +126,13 @@ class ReportSetPanel(Panel):
     def _get_chosen_moment(self) -> Moment:
         return self.moment.value() or Moment.ROUND
 
-    def _list_papers(self) -> tuple[ReportChoice, ...]:
+    def _list_report_choices(self) -> tuple[ReportChoice, ...]:
         return list_report_set(
             self.session.tournament, self._get_chosen_moment(), page=self.session.printouts.page_size
         )
 
-    def _show_papers(self, _place: int = 0) -> None:
-        self._shown = self._list_papers()
+    def _show_report_lines(self, _place: int = 0) -> None:
+        self._shown = self._list_report_choices()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
             before.deleteLater()  # not immediately: the sender may be one of its own fields
@@ -151,29 +154,31 @@ class ReportSetPanel(Panel):
 class ReportLine(QWidget):
     """One report of the set with its copies, paper size and language."""
 
-    def __init__(self, panel: ReportSetPanel, place: int, paper: ReportChoice) -> None:
+    def __init__(self, panel: ReportSetPanel, position: int, choice: ReportChoice) -> None:
         super().__init__()
-        self._panel, self._paper = panel, paper
+        self._panel, self._paper = panel, choice
         session, look = panel.session, panel.session.look
         text = session.catalogue.text
-        self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), look, value=paper.report)
-        self.copies = NumberEdit(text("Copies"), value=paper.copies, width=UNIT * 7)
-        self.page: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=paper.page)
+        self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), look, value=choice.report)
+        self.copies = NumberEdit(text("Copies"), value=choice.copies, width=UNIT * 7)
+        self.page: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=choice.page)
         columns: list[tuple[int | None, str]] = [
             (None, text("Usual number of columns")), (1, text("One column")), (2, text("Two columns")),
         ]  # fmt: skip
-        self.columns: Choice[int | None] = Choice(text("Columns"), columns, look, value=paper.columns)
+        self.columns: Choice[int | None] = Choice(text("Columns"), columns, look, value=choice.columns)
         names = [("", text("Language of the program")), *LANGUAGE_NAMES.items()]
-        self.language: Choice[str] = Choice(text("Language"), names, look, value=paper.language)
-        for choice in (self.report, self.page, self.columns, self.language):
-            choice.currentIndexChanged.connect(self._handle_change)
+        self.language: Choice[str] = Choice(text("Language"), names, look, value=choice.language)
+        for field in (self.report, self.page, self.columns, self.language):
+            field.currentIndexChanged.connect(self._handle_change)
         self.copies.editingFinished.connect(self._handle_copies)
-        above = self._make_button("chevron-up", text("Move up"), partial(panel.change_report, paper, paper, by=-1))
-        below = self._make_button(
-            "chevron-down", text("Move down"), partial(panel.change_report, paper, paper, by=1)
+        above = self._make_button(
+            "chevron-up", text("Move up"), partial(panel.replace_report, choice, choice, offset=-1)
         )
-        self.away = self._make_button("close", text("Leave out"), partial(panel.change_report, paper))
-        above.setEnabled(place > 0)
+        below = self._make_button(
+            "chevron-down", text("Move down"), partial(panel.replace_report, choice, choice, offset=1)
+        )
+        self.away = self._make_button("close", text("Leave out"), partial(panel.replace_report, choice))
+        above.setEnabled(position > 0)
         times = fields.label(text("number of copies"), "muted")
         column = QGridLayout(self)
         column.setContentsMargins(0, 0, 0, UNIT)
@@ -195,14 +200,14 @@ class ReportLine(QWidget):
             columns=self.columns.value(),
             language=self.language.value() or "",
         )
-        self._panel.change_report(self._paper, paper)
+        self._panel.replace_report(self._paper, paper)
 
     def _handle_copies(self) -> None:
         copies = self.copies.parse_or_none()
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:
-            self._panel.change_report(self._paper, replace(self._paper, copies=copies))
+            self._panel.replace_report(self._paper, replace(self._paper, copies=copies))
 
 
 _PANE = UNIT * 46  # width of the shown page
@@ -211,7 +216,7 @@ _BY_ROUND = frozenset({ReportGroup.ROUND, ReportGroup.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """A report. `at` is the time of the last print, or None."""
+    """A report in the list. `at` is the time of its last print, or None."""
 
     key: str
     group: ReportGroup
@@ -233,11 +238,11 @@ class PrintoutsPage(Page):
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Reports printed together"), moments, session.look)
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.moment.currentIndexChanged.connect(self._list_report_set)
+        self.moment.currentIndexChanged.connect(self._show_report_set)
         self.everybody = fields.check_box(self.text("All divisions"))
         self._set = ElidedLabel("muted")
         self._stale = ElidedLabel()
-        self._again = fields.button(self.text("Print these again"), self.reprint_stale)
+        self._again = fields.button(self.text("Print these again"), self.reprint_stale_printouts)
         self._waive = fields.button(self.text("No reprint needed"), self.waive_reprint, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
@@ -245,7 +250,7 @@ class PrintoutsPage(Page):
         self.view = TableView(self.rows, look=session.look, name=self.text("Printouts"))
         self.view.set_widths({"wanted_for": 160, "state": 150, "printed_at": 146}, stretch=("paper",))
         self.view.current.connect(self.moved)
-        self.view.current.connect(self._show_page)
+        self.view.current.connect(self._show_first_page)
         self.view.activated_row.connect(lambda _key: self.open_preview())
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(self.text("First page"))
@@ -269,9 +274,9 @@ class PrintoutsPage(Page):
             row("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
             row("choose-reports", text("Choose the reports…"), self.open_report_set, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
-            row("print-again", text("Print stale printouts again"), self.reprint_stale,
+            row("print-again", text("Print stale printouts again"), self.reprint_stale_printouts,
                 enabled=lambda: bool(session.printouts.list_stale_printouts())),
-            own("set-logo", text("Logo on printouts…"), self.ask_logo_file),
+            own("set-logo", text("Logo on printouts…"), self.choose_logo),
             own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
                 enabled=lambda: not session.is_read_only and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
@@ -286,7 +291,7 @@ class PrintoutsPage(Page):
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
         self._choose_moment()
-        self._list_report_set()
+        self._show_report_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._list_reports())
         stale = session.printouts.list_stale_printouts()
@@ -296,7 +301,7 @@ class PrintoutsPage(Page):
             self._stale.set_full_text(text("Changed since they were printed: {papers}", papers=names))
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
-        self._show_page()
+        self._show_first_page()
 
     def reveal_row(self, key: str) -> None:
         row = self.session.tournament.printouts.get(PrintoutId(key))
@@ -305,12 +310,12 @@ class PrintoutsPage(Page):
     def _list_reports(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
         rows = (
-            PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_print_state(key))
+            PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_state_and_time(key))
             for key, one in reports.REPORTS.items()
         )
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*ReportGroup].index(row.group))))
 
-    def _find_print_state(self, report: str) -> tuple[PrintState, str | None]:
+    def _find_state_and_time(self, report: str) -> tuple[PrintState, str | None]:
         division, number = self.session.division, self._find_round_number(report)
         found = [
             row
@@ -341,21 +346,21 @@ class PrintoutsPage(Page):
             self._moment_of = due
             self.moment.choose(moment)
 
-    def _list_report_set(self, _place: int = 0) -> None:
+    def _show_report_set(self, _place: int = 0) -> None:
         catalogue = self.session.catalogue
         if not self.session.is_open:
             return
         parts = [
             catalogue.text(reports.REPORTS[one.report].title) + (f" ×{one.copies}" if one.copies > 1 else "")
-            for one in self._list_papers()
+            for one in self._list_report_choices()
         ]
         self._set.set_full_text(" · ".join(parts))
 
-    def _list_papers(self) -> tuple[ReportChoice, ...]:
+    def _list_report_choices(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
         return list_report_set(self.session.tournament, moment, page=self.session.printouts.page_size)
 
-    def _show_page(self) -> None:
+    def _show_first_page(self) -> None:
         report, session = self.view.current_key(), self.session
         if not report or session.division is None or not self.isVisible():
             return
@@ -383,7 +388,7 @@ class PrintoutsPage(Page):
         super().resizeEvent(event)
         self._pane.setVisible(self.width() >= _WITH_PANE)
         if self.session.is_open:
-            self._show_page()
+            self._show_first_page()
 
     def _show_picture(self, picture: PagePicture) -> None:
         pixmap = QPixmap.fromImage(make_image(picture))
@@ -398,17 +403,17 @@ class PrintoutsPage(Page):
     # --- printing
 
     def open_preview(self) -> None:
-        report = self.view.current_key() or self._list_papers()[0].report
+        report = self.view.current_key() or self._list_report_choices()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_listed_reports(self) -> None:
-        self._make_pdf(self.list_print_requests(), self._choose_printer)
+        self._make_pdf(self.list_print_requests(), self._print_pdf)
 
     def save_listed_reports(self) -> None:
-        self._make_pdf(self.list_print_requests(), self._ask_file)
+        self._make_pdf(self.list_print_requests(), self._save_to_chosen_file)
 
-    def reprint_stale(self) -> None:
-        self._make_pdf(self.session.printouts.make_reprint_requests(), self._choose_printer)
+    def reprint_stale_printouts(self) -> None:
+        self._make_pdf(self.session.printouts.make_reprint_requests(), self._print_pdf)
 
     def waive_reprint(self) -> None:
         self.session.printouts.waive_reprint(self.session.printouts.list_stale_printouts())
@@ -417,59 +422,59 @@ class PrintoutsPage(Page):
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
-        return tuple(self._make_request(one.report, chosen, one) for one in self._list_papers() if chosen)
+        return tuple(self._make_request(one.report, chosen, one) for one in self._list_report_choices() if chosen)
 
     def _make_request(
-        self, report: str, divisions: tuple[Division, ...], paper: ReportChoice | None = None
+        self, report: str, divisions: tuple[Division, ...], choice: ReportChoice | None = None
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
-        return wanted if paper is None else wanted.apply_report_choice(paper)
+        return wanted if choice is None else wanted.apply_report_choice(choice)
 
-    def _make_pdf(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
+    def _make_pdf(self, requests: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session
-        if not wanted:
+        if not requests:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make_pdf(wanted, then=run_if_alive(self, then))
+        session.printouts.make_pdf(requests, then=run_if_alive(self, then))
 
-    def _choose_printer(self, made: PrintedPdf) -> None:
+    def _print_pdf(self, pdf: PrintedPdf) -> None:
         error = explain_no_printing(self.session.catalogue)
         if error:
             self.session.show_message(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
-            self._ask_file(made)
+            self._save_to_chosen_file(pdf)
             return
-        printer = ask_printer(self, self.session, made)
+        printer = ask_printer(self, self.session, pdf)
         if printer is not None:
-            if said := self._describe_missing_content(made):
+            if said := self._describe_missing_content(pdf):
                 self.session.show_message(said, tone="note")
             PrintJobRun(
-                self.session, printer, made, refused=partial(self.session.show_message, tone="red")
+                self.session, printer, pdf, refused=partial(self.session.show_message, tone="red")
             ).start_printing()
 
-    def _ask_file(self, made: PrintedPdf) -> None:
+    def _save_to_chosen_file(self, pdf: PrintedPdf) -> None:
         number = f" {self.session.round_number}" if self.session.round_number else ""
         path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name}{number}")
         if path is not None:
-            self.save_pdf(path, made)
+            self.save_pdf(path, pdf)
 
-    def save_pdf(self, path: Path, made: PrintedPdf) -> None:
+    def save_pdf(self, path: Path, pdf: PrintedPdf) -> None:
         self.session.run_in_background(
-            partial(write_file, path, made.pdf),
-            then=lambda _none: self._handle_saved_pdf(path, made),
+            partial(write_file, path, pdf.pdf),
+            then=lambda _none: self._handle_saved_pdf(path, pdf),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _handle_saved_pdf(self, path: Path, made: PrintedPdf) -> None:
-        self.session.printouts.record_printouts(made.list_printouts())
+    def _handle_saved_pdf(self, path: Path, pdf: PrintedPdf) -> None:
+        self.session.printouts.record_printouts(pdf.list_printouts())
         saved = self.text("Saved as {name}", name=path.name)
-        self.session.show_message(" · ".join(filter(None, (saved, self._describe_missing_content(made)))))
+        self.session.show_message(" · ".join(filter(None, (saved, self._describe_missing_content(pdf)))))
 
-    def _describe_missing_content(self, made: PrintedPdf) -> str:
+    def _describe_missing_content(self, pdf: PrintedPdf) -> str:
         catalogue = self.session.catalogue
         gaps = (
-            describe_omitted_reports(catalogue, made.left_out),
-            describe_missing_letters(catalogue, made.missing),
+            describe_omitted_reports(catalogue, pdf.left_out),
+            describe_missing_letters(catalogue, pdf.missing),
         )
         return " · ".join(filter(None, gaps))
 
@@ -478,14 +483,14 @@ class PrintoutsPage(Page):
     def open_report_set(self) -> None:
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
-    def ask_logo_file(self) -> None:
+    def choose_logo(self) -> None:
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
         if path := ask_file(self, self.session, self.text("Logo on printouts"), pattern):
             self.set_logo(path)
 
     def set_logo(self, path: Path) -> None:
         self.session.run_in_background(
-            lambda: load_logo_file(read_file(path), path.name),
+            lambda: convert_logo(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.text("Reading {name}", name=path.name),
         )

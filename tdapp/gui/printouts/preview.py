@@ -46,7 +46,7 @@ ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 class PrintPreview(Dialog):
-    """Options on the left, the page on the right."""
+    """Shows the pages of a report before they are printed."""
 
     topic = "papers"
 
@@ -143,9 +143,9 @@ class PrintPreview(Dialog):
             form.add_field(one)
             one.setMinimumWidth(scale_pixels(UNIT * 22))
             one.currentIndexChanged.connect(self._handle_choice)
-        self._enable_limits(report)
+        self._enable_filters(report)
 
-    def _enable_limits(self, report: str) -> None:
+    def _enable_filters(self, report: str) -> None:
         self.category.setEnabled(report == "standings")
         self.season.setEnabled(report in SEASON_REPORTS)
 
@@ -209,7 +209,7 @@ class PrintPreview(Dialog):
         self._draw_page()
 
     def _handle_choice(self, _place: int) -> None:
-        self._enable_limits(self.report.value() or "")
+        self._enable_filters(self.report.value() or "")
         self.session.settings.setValue("paper", self.paper.value())
         self.make_document()
 
@@ -286,7 +286,7 @@ class PrintPreview(Dialog):
         printer = ask_printer(self, self.session, self._printed)
         if printer is not None:
             taken, refused = run_if_seen(self, self.accept), run_if_seen(self, self.message.setText)
-            PrintJobRun(self.session, printer, self._printed, refused=refused, taken=taken).start_printing()
+            PrintJobRun(self.session, printer, self._printed, refused=refused, accepted=taken).start_printing()
 
     # --- Qt's own
 

@@ -75,14 +75,14 @@ def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
     ]
 
 
-def list_job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
-    """Return options of the print job. Replace the printer's default paper size by the document's `own`."""
+def list_job_options(printer: QPrinter, document_size: QPageSize) -> dict[str, str]:
+    """Return the options of the print job. The document's size replaces the printer's default paper size."""
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
         **{name: value for name, value in _list_cups_options(printer).items() if value and name not in _PAGES},
         "copies": str(printer.copyCount()),
         "Collate": str(printer.collateCopies()),
-        "media": (own if chosen.isEquivalentTo(usual) else chosen).key(),
+        "media": (document_size if chosen.isEquivalentTo(usual) else chosen).key(),
     }
     if printer.duplex() in _SIDES:
         options["sides"] = _SIDES[printer.duplex()]
@@ -106,7 +106,7 @@ def _get_first_size(session: Session, made: PrintedPdf) -> QPageSize:
 
 
 class PrintJobRun(QObject):
-    """A print job. Its reports count as printed when the print queue has accepted it."""
+    """Prints a document. Its reports count as printed when the print queue has accepted it."""
 
     def __init__(
         self,
@@ -115,12 +115,9 @@ class PrintJobRun(QObject):
         made: PrintedPdf,
         *,
         refused: Callable[[str], None],
-        taken: Callable[[], None] = ignore_values,
+        accepted: Callable[[], None] = ignore_values,
     ) -> None:
-        """Prepare the job.
-
-        `taken` is called when the printer has accepted it, `refused` with an error sentence.
-        """
+        """Prepare the job. It calls `accepted`, or `refused` with an error sentence."""
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text
@@ -128,7 +125,7 @@ class PrintJobRun(QObject):
         self._printer = printer
         self._made = made
         self._renderer = PageRenderer.get_for(session)
-        self._taken = taken
+        self._taken = accepted
         self._refused = refused
         self._pages = list_chosen_pages(printer, made.page_count)
         self._left = list(self._pages)
@@ -146,20 +143,20 @@ class PrintJobRun(QObject):
             self._printer.setDocName(self._event.name)
             self._draw_next_page()
         elif path:
-            self._run_if_alive(
+            self._run_in_background(
                 partial(self._write_file, Path(path)), partial(self._handle_written_file, Path(path))
             )
         else:
             options = list_job_options(self._printer, _get_first_size(self._session, self._made))
-            self._run_if_alive(
+            self._run_in_background(
                 partial(self._send_job, queues, options), partial(self._handle_accepted_job, queues)
             )
 
-    def _run_if_alive(self, call: Callable[[], object], then: Callable[..., None]) -> None:
+    def _run_in_background(self, call: Callable[[], object], then: Callable[..., None]) -> None:
         then, label = run_if_alive(self, then), self.text("Sending the pages…")
         self._session.run_in_background(call, then=then, failed=self._handle_error, label=label)
 
-    def _cut_pages(self) -> bytes:
+    def _get_chosen_pages(self) -> bytes:
         whole = len(self._pages) == self._made.page_count
         return self._made.pdf if whole else self._renderer.cut_pages(self._made.pdf, self._pages)
 
@@ -190,7 +187,7 @@ class PrintJobRun(QObject):
     # --- into a file
 
     def _write_file(self, path: Path) -> None:
-        write_file(path, self._cut_pages())
+        write_file(path, self._get_chosen_pages())
 
     def _handle_written_file(self, path: Path, _none: object) -> None:
         self._finish_run(self.text("Saved as {name}", name=path.name))
@@ -199,7 +196,7 @@ class PrintJobRun(QObject):
 
     def _send_job(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
         name = self._printer.printerName().partition("/")[0]  # without the instance
-        return queues.send_pdf(name, self._cut_pages(), title=self._event.name, options=options)
+        return queues.send_pdf(name, self._get_chosen_pages(), title=self._event.name, options=options)
 
     def _handle_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
         self._taken()

@@ -33,7 +33,7 @@ _HOSTILE = re.compile(
 
 
 class PagePicture(Struct, frozen=True):
-    """A drawn page: pixels of four bytes (blue, green, red, unused), size in points, number of pages."""
+    """A drawn page. `pixels` are blue, green, red and an unused byte; `size` is in points, `pages` a count."""
 
     pixels: bytes
     width: int
@@ -178,8 +178,8 @@ def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float
     return [drawer.draw_page(pdf, page, scale) for page in pages]
 
 
-def load_logo_file(content: bytes, name: str) -> str:
-    """Convert a logo for `commands.set_logo`. Raises the errors of `read_logo`."""
+def convert_logo(content: bytes, name: str) -> str:
+    """Convert the content of a picture file for `commands.set_logo`. Raises InputError."""
     if name.lower().endswith(".svg"):
         content = _convert_svg(content, name)
     return read_logo(content, name)

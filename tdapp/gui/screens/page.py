@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
-from tdapp.gui.screens.room_window import Canvas, RoomDisplay
+from tdapp.gui.screens.room_window import RoomDisplay, SlideCanvas
 from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_show_key
 from tdapp.gui.screens.view_settings import DisplayViewList, DisplayViewOptions, RoundClockBox
 from tdapp.gui.screens.web_pages import WebServerPanel
@@ -40,7 +40,7 @@ class ScreensPage(Page):
         self.live = SlideShow.get_for(session)
         self.live.use_window_language()
         self.hall = RoomDisplay.get_for(session)
-        self.canvas = Canvas(self.live, framed=True)
+        self.canvas = SlideCanvas(self.live, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
         self.views = DisplayViewList(self.live)
@@ -48,8 +48,8 @@ class ScreensPage(Page):
         self.clock = RoundClockBox(session)
         self._calm = fields.check_box(self.text("Pages change without movement"))
         self._calm.clicked.connect(self._set_reduced_motion)
-        self._back = fields.button(self.text("← Back"), partial(self.live.turn_pages, -1))
-        self._on = fields.button(self.text("Next →"), partial(self.live.turn_pages, 1))
+        self._back = fields.button(self.text("← Back"), partial(self.live.turn_slides, -1))
+        self._on = fields.button(self.text("Next →"), partial(self.live.turn_slides, 1))
         self._pause = fields.button("", self.live.toggle_pause)
         self._where = ElidedLabel("muted")
         self.announcement = LineEdit(
@@ -82,14 +82,14 @@ class ScreensPage(Page):
         overlays = partial(self._open_panel, OverlayPanel)
         return (
             Action("room-window", text("Show in the room"), self._toggle_window, "screens", "Ctrl+F9",
-                   "screens", self._can_show, primary=True, title=self._make_toggle_text),
+                   "screens", self._can_open_window, primary=True, title=self._make_toggle_text),
             Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
-                   self._can_turn_slides, header=True, vanishes=True),
+                   self._can_change_display, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._is_open,
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, WebServerPanel), "phone", "", "screens",
-                   self._is_open, header=True, title=self._describe_phones),
+                   self._is_open, header=True, title=self._make_web_server_title),
             Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._is_open, header=True),
             Action("news", text("News and records…"), partial(self._open_panel, NewsPanel), "prize", "", "screens",
                    self._has_division),
@@ -111,7 +111,7 @@ class ScreensPage(Page):
         if key == "clock":
             self.clock.focus_field()
         elif key == "announcement":
-            self._begin_announcement()
+            self._focus_announcement_field()
 
     # --- display
 
@@ -151,10 +151,10 @@ class ScreensPage(Page):
     def _has_division(self) -> bool:
         return self.session.is_open and self.session.division is not None
 
-    def _can_show(self) -> bool:
+    def _can_open_window(self) -> bool:
         return self.session.is_open and self.session.present is None
 
-    def _can_turn_slides(self) -> bool:
+    def _can_change_display(self) -> bool:
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
     def _make_toggle_text(self) -> str:
@@ -177,14 +177,14 @@ class ScreensPage(Page):
     ) -> None:
         self.panel.emit(panel(self.session))
 
-    def _describe_phones(self) -> str:
+    def _make_web_server_title(self) -> str:
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
     def _focus_announcement(self) -> None:
         self.window().activateWindow()
         self.go.emit(self.id, "announcement")
 
-    def _begin_announcement(self) -> None:
+    def _focus_announcement_field(self) -> None:
         self.announcement.setFocus()
         self.announcement.selectAll()
 
@@ -210,7 +210,7 @@ class ScreensPage(Page):
         if typing or (key in TURNING and focused is not self.canvas):
             super().keyPressEvent(event)
         elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._begin_announcement()
+            self._focus_announcement_field()
         elif not handle_show_key(self.live, event):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
@@ -221,7 +221,7 @@ _ALL = -1  # nothing is withheld
 
 
 class PublicDataPanel(Panel):
-    """Options about what the public sees."""
+    """Settings for what the public sees."""
 
     topic = "screens"
 
@@ -229,9 +229,9 @@ class PublicDataPanel(Panel):
         super().__init__(session, session.catalogue.text("Public information"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names shown"), ways, session.look)
-        self.names.currentIndexChanged.connect(self._set_names)
+        self.names.currentIndexChanged.connect(self._save_names_shown)
         self.details = fields.check_box(self.text("Club, country, rating and photo"))
-        self.details.clicked.connect(self._set_details)
+        self.details.clicked.connect(self._save_details_shown)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         note = self.text("These data appear on the screens, the web site and phones, but not on your printouts.")
@@ -263,9 +263,9 @@ class PublicDataPanel(Panel):
             one.setEnabled(not fixed)
         for division in session.index.divisions:
             held = _ALL if division.held_after is None else division.held_after
-            self.held[division.id].set_choices(self._list_held_rounds(division), held)
+            self.held[division.id].set_choices(self._list_hiding_options(division), held)
 
-    def _list_held_rounds(self, division: Division) -> list[tuple[int, str]]:
+    def _list_hiding_options(self, division: Division) -> list[tuple[int, str]]:
         index = self.session.index
         planned = max(index.count_planned_rounds(division.id), len(index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]
@@ -274,10 +274,10 @@ class PublicDataPanel(Panel):
         rounds = [(number, self.text("Hide results after round {round}", round=number)) for number in numbers]
         return [(_ALL, self.text("Hide no results")), (0, self.text("Hide all standings")), *rounds]
 
-    def _set_names(self) -> None:
+    def _save_names_shown(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
-    def _set_details(self) -> None:
+    def _save_details_shown(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
     def _hold_back_results(self, division: DivisionId, _place: int) -> None:

@@ -15,7 +15,7 @@ from tdapp.gui.screens.paint_pictures import (
     NAME,
     WRAPPED,
     BracketPainter,
-    FeaturedPainter,
+    FeaturedGamePainter,
     draw_text_line,
     find_largest_font,
     fit_name,
@@ -47,7 +47,7 @@ _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "
 
 
 class SlideTime(Struct, frozen=True):
-    """Time of the round clock: text, state, and the word for the state."""
+    """State of the round clock. `text` is the time, `word` describes the state."""
 
     text: str
     state: ClockState
@@ -56,7 +56,7 @@ class SlideTime(Struct, frozen=True):
 
 
 class SlideScene(Struct, frozen=True):
-    """A slide to paint. `left` is the remaining fraction of its time, None without a limit."""
+    """A slide to paint. `left` is the remaining fraction of its time, None without a time limit."""
 
     slide: Slide
     time: SlideTime
@@ -80,17 +80,17 @@ class ScenePainter:
         if message:
             self._paint_message(message)
         else:
-            self._paint_head(slide)
+            self._paint_title(slide)
             self._paint_body(slide)
             self._paint_page_number(slide)
 
-    def paint_live(self) -> None:
+    def paint_moving_parts(self) -> None:
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._paint_clock_page()
         else:
             self._paint_clock()
         if self._scene.left is not None:
-            high = self._scale_part(0.012)
+            high = self._to_pixels(0.012)
             ground = QRectF(0, self._high - high, self._wide, high)
             self._painter.fillRect(ground, self._find_colour("sunken"))
             ground.setWidth(self._wide * self._scene.left)
@@ -98,22 +98,22 @@ class ScenePainter:
 
     # --- frame
 
-    def _paint_head(self, slide: Slide) -> None:
-        corner = measure_width("000:00", make_font(self._scale_part(0.09), bold=True)) + self._scale_part(0.1)
-        room = self._wide - 2 * self._scale_part(_MARGIN) - corner
-        left, top = self._scale_part(_MARGIN), self._scale_part(0.03)
+    def _paint_title(self, slide: Slide) -> None:
+        corner = measure_width("000:00", make_font(self._to_pixels(0.09), bold=True)) + self._to_pixels(0.1)
+        room = self._wide - 2 * self._to_pixels(_MARGIN) - corner
+        left, top = self._to_pixels(_MARGIN), self._to_pixels(0.03)
         self._set_pen("text")
         text, made = fit_text(
-            slide.title, room, usual=self._scale_part(0.062), least=self._scale_part(NAME), bold=True
+            slide.title, room, usual=self._to_pixels(0.062), least=self._to_pixels(NAME), bold=True
         )
-        draw_text_line(self._painter, QRectF(left, top, room, self._scale_part(0.075)), text, made, align=_LEFT)
+        draw_text_line(self._painter, QRectF(left, top, room, self._to_pixels(0.075)), text, made, align=_LEFT)
         self._set_pen("muted")
-        text, made = fit_text(slide.note, room, usual=self._scale_part(0.032), least=self._scale_part(0.026))
-        below = QRectF(left, top + self._scale_part(0.075), room, self._scale_part(0.045))
+        text, made = fit_text(slide.note, room, usual=self._to_pixels(0.032), least=self._to_pixels(0.026))
+        below = QRectF(left, top + self._to_pixels(0.075), room, self._to_pixels(0.045))
         draw_text_line(self._painter, below, text, made, align=_LEFT)
 
     def _paint_clock(self) -> None:
-        time, right, size = self._scene.time, self._wide - self._scale_part(_MARGIN), self._scale_part(0.09)
+        time, right, size = self._scene.time, self._wide - self._to_pixels(_MARGIN), self._to_pixels(0.09)
         if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
             ClockState.RUNNING,
             ClockState.SOON,
@@ -123,18 +123,18 @@ class ScenePainter:
         wide = measure_width(time.text, made)
         self._set_pen(_TONES.get(time.state, "text"))
         draw_text_line(
-            self._painter, QRectF(right - wide, self._scale_part(0.02), wide, size), time.text, made, align=_RIGHT
+            self._painter, QRectF(right - wide, self._to_pixels(0.02), wide, size), time.text, made, align=_RIGHT
         )
-        shape = QRectF(right - wide - size * 0.85, self._scale_part(0.02) + size * 0.2, size * 0.6, size * 0.6)
-        self._paint_clock_shape(shape, time.state)
+        shape = QRectF(right - wide - size * 0.85, self._to_pixels(0.02) + size * 0.2, size * 0.6, size * 0.6)
+        self._paint_clock_icon(shape, time.state)
         self._set_pen(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
-            area = QRectF(right - self._wide / 2, self._scale_part(0.108), self._wide / 2, self._scale_part(0.04))
+            area = QRectF(right - self._wide / 2, self._to_pixels(0.108), self._wide / 2, self._to_pixels(0.04))
             draw_text_line(
-                self._painter, area, time.word, make_font(self._scale_part(0.032), bold=True), align=_RIGHT
+                self._painter, area, time.word, make_font(self._to_pixels(0.032), bold=True), align=_RIGHT
             )
 
-    def _paint_clock_shape(self, at: QRectF, state: ClockState) -> None:
+    def _paint_clock_icon(self, at: QRectF, state: ClockState) -> None:
         tone = self._find_colour(_TONES.get(state, "text"))
         painter, middle, unit = self._painter, at.center(), at.width() / 10
         line, cap, join = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
@@ -162,78 +162,78 @@ class ScenePainter:
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | SentenceSlide):
             self._set_pen("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
-            left = self._scale_part(_MARGIN)
-            area = QRectF(left, self._scale_part(0.946), self._wide - 2 * left, self._scale_part(0.04))
-            draw_text_line(self._painter, area, message, make_font(self._scale_part(0.028)), align=_RIGHT)
+            left = self._to_pixels(_MARGIN)
+            area = QRectF(left, self._to_pixels(0.946), self._wide - 2 * left, self._to_pixels(0.04))
+            draw_text_line(self._painter, area, message, make_font(self._to_pixels(0.028)), align=_RIGHT)
 
     # --- page
 
     @property
-    def _room(self) -> QRectF:
-        left, top = self._scale_part(_MARGIN), self._scale_part(_HEAD)
-        return QRectF(left, top, self._wide - 2 * left, self._high - top - self._scale_part(_FOOT))
+    def _body_area(self) -> QRectF:
+        left, top = self._to_pixels(_MARGIN), self._to_pixels(_HEAD)
+        return QRectF(left, top, self._wide - 2 * left, self._high - top - self._to_pixels(_FOOT))
 
     def _paint_body(self, slide: Slide) -> None:
         body = slide.body
         if isinstance(body, SlideTable):
-            self._paint_grid(body)
+            self._paint_table(body)
         elif isinstance(body, TreePage):
             BracketPainter(
-                self._painter, self._room, self._high, self._find_colour, self._catalogue
+                self._painter, self._body_area, self._high, self._find_colour, self._catalogue
             ).paint_bracket(body)
         elif isinstance(body, AwardSlide):
             self._paint_award(body)
         elif isinstance(body, FeaturedSlide):
-            FeaturedPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint_slide(
-                body
-            )
+            FeaturedGamePainter(
+                self._painter, self._body_area, self._high, self._find_colour, self._catalogue
+            ).paint_slide(body)
         elif isinstance(body, SentenceSlide):
-            self._paint_sentence(body.text, self._room, most=0.09)
+            self._paint_sentence(body.text, self._body_area, most=0.09)
 
     def _paint_sentence(self, text: str, room: QRectF, *, most: float) -> None:
         self._set_pen("text")
         self._painter.setFont(
-            find_largest_font(text, room, most=self._scale_part(most), least=self._scale_part(NAME), bold=True)
+            find_largest_font(text, room, most=self._to_pixels(most), least=self._to_pixels(NAME), bold=True)
         )
         self._painter.drawText(room, int(WRAPPED), text)
 
     def _paint_message(self, text: str) -> None:
-        frame, edge = self._scale_part(0.012), self._scale_part(0.03)
+        frame, edge = self._to_pixels(0.012), self._to_pixels(0.03)
         room = QRectF(
-            edge, self._scale_part(_HEAD), self._wide - 2 * edge, self._high - self._scale_part(_HEAD) - edge
+            edge, self._to_pixels(_HEAD), self._wide - 2 * edge, self._high - self._to_pixels(_HEAD) - edge
         )
         self._painter.setPen(QPen(self._find_colour("accent"), frame))
         self._painter.drawRoundedRect(room, frame * 2, frame * 2)
         self._paint_sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
 
     def _paint_clock_page(self) -> None:
-        time, room = self._scene.time, self._room
+        time, room = self._scene.time, self._body_area
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
         made = find_largest_font(
-            time.text, above, most=self._scale_part(0.55), least=self._scale_part(0.1), bold=True
+            time.text, above, most=self._to_pixels(0.55), least=self._to_pixels(0.1), bold=True
         )
         self._set_pen(_TONES.get(time.state, "text"))
         draw_text_line(self._painter, above, time.text, made, align=_CENTRE)
-        size = self._scale_part(0.075)
+        size = self._to_pixels(0.075)
         small = make_font(size, bold=True)
         wide = measure_width(time.word, small)
         left = room.center().x() - (wide + size * 1.3) / 2
-        self._paint_clock_shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
+        self._paint_clock_icon(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
         self._set_pen(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
         draw_text_line(self._painter, area, time.word, small, align=_LEFT)
         self._set_pen("muted")
         below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
-        made = find_largest_font(time.note, below, most=self._scale_part(0.05), least=self._scale_part(0.02))
+        made = find_largest_font(time.note, below, most=self._to_pixels(0.05), least=self._to_pixels(0.02))
         draw_text_line(self._painter, below, time.note, made, align=_CENTRE)
 
     # --- rows
 
-    def _paint_grid(self, grid: SlideTable) -> None:
-        room, gap = self._room, self._scale_part(0.06)
+    def _paint_table(self, grid: SlideTable) -> None:
+        room, gap = self._body_area, self._to_pixels(0.06)
         block = (room.width() - gap * (grid.across - 1)) / grid.across
-        line = (room.height() - self._scale_part(_HEADINGS)) / grid.lines
-        spans = self._compute_spans(grid.columns, block, line)
+        line = (room.height() - self._to_pixels(_HEADINGS)) / grid.lines
+        spans = self._compute_column_widths(grid.columns, block, line)
         for number in range(grid.across):
             rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
             if rows or number == 0:
@@ -246,39 +246,39 @@ class ScenePainter:
         self,
         columns: Sequence[SlideColumn],
         rows: Sequence[Sequence[str]],
-        spans: Sequence[float],
-        at: QRectF,
-        line: float,
+        widths: Sequence[float],
+        area: QRectF,
+        line_height: float,
     ) -> None:
-        top = at.top() + self._scale_part(_HEADINGS)
+        top = area.top() + self._to_pixels(_HEADINGS)
         for number, row in enumerate(rows):
-            area = QRectF(at.left(), top + number * line, at.width(), line)
+            row_area = QRectF(area.left(), top + number * line_height, area.width(), line_height)
             if number % 2 == 0:
-                self._painter.fillRect(area, self._find_colour("sunken"))
-            self._paint_row(columns, row, spans, area)
+                self._painter.fillRect(row_area, self._find_colour("sunken"))
+            self._paint_row(columns, row, widths, row_area)
         self._set_pen("muted")
-        left = at.left()
-        for column, span in zip(columns, spans, strict=True):
-            room = QRectF(left, at.top(), span, self._scale_part(_HEADINGS)).adjusted(
+        left = area.left()
+        for column, span in zip(columns, widths, strict=True):
+            room = QRectF(left, area.top(), span, self._to_pixels(_HEADINGS)).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
             text, made = fit_text(
-                column.heading, room.width(), usual=self._scale_part(0.028), least=self._scale_part(0.024)
+                column.heading, room.width(), usual=self._to_pixels(0.028), least=self._to_pixels(0.024)
             )
             draw_text_line(self._painter, room, text, made, align=_ALIGNED[column.role])
             left += span
 
     def _paint_row(
-        self, columns: Sequence[SlideColumn], row: Sequence[str], spans: Sequence[float], place: QRectF
+        self, columns: Sequence[SlideColumn], row: Sequence[str], widths: Sequence[float], place: QRectF
     ) -> None:
         left = place.left()
-        for column, text, span in zip(columns, row, spans, strict=True):
+        for column, text, span in zip(columns, row, widths, strict=True):
             room = QRectF(left, place.top(), span, place.height()).adjusted(
                 self._margin_width, 0, -self._margin_width, 0
             )
             self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
-                least = self._scale_part(NAME)
+                least = self._to_pixels(NAME)
                 lines, made = fit_name(text, room, usual=max(place.height() * _OF_LINE, least), least=least)
             else:
                 lines, made = (text,), self._choose_font(column.role, text, place.height())
@@ -296,10 +296,10 @@ class ScenePainter:
         narrow = role is ColumnRole.SIGN or any(
             map(str.isalpha, text)
         )  # a narrow font for words leaves more width for the names
-        return make_font(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
+        return make_font(max(line * 0.5, self._to_pixels(0.03)), bold=True, narrow=narrow)
 
-    def _compute_spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        needs = [self._compute_need(column, line) + 3 * self._margin_width for column in columns]
+    def _compute_column_widths(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
+        needs = [self._compute_needed_width(column, line) + 3 * self._margin_width for column in columns]
         named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
         rest = block - sum(span for at, span in enumerate(needs) if at not in named)
         share = max(rest, 0.0) / max(len(named), 1)
@@ -308,29 +308,29 @@ class ScenePainter:
         )  # the rest of the width goes into the margins
         return [wide if at in named else span for at, span in enumerate(needs)]
 
-    def _compute_need(self, column: SlideColumn, line: float) -> float:
+    def _compute_needed_width(self, column: SlideColumn, line: float) -> float:
         named = column.role is ColumnRole.NAME
-        made = make_font(max(line * _OF_LINE, self._scale_part(NAME))) if named else None
+        made = make_font(max(line * _OF_LINE, self._to_pixels(NAME))) if named else None
         shown = measure_width(column.widest, made or self._choose_font(column.role, column.widest, line)) * (
             1 + _AIR * named
         )
-        return max(shown, measure_width(column.heading, make_font(self._scale_part(0.028), narrow=True)))
+        return max(shown, measure_width(column.heading, make_font(self._to_pixels(0.028), narrow=True)))
 
     # --- prize-giving
 
     def _paint_award(self, award: AwardSlide) -> None:
         newest, *before = award.lines
-        room = self._room
+        room = self._body_area
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.5)
-        self._paint_newest(newest, above)
+        self._paint_newest_prize(newest, above)
         line = room.height() * 0.5 / 4.4
         for number, one in enumerate(before[:4]):
             area = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
             if number % 2 == 0:
                 self._painter.fillRect(area, self._find_colour("sunken"))
-            self._paint_earlier(one, area)
+            self._paint_earlier_prize(one, area)
 
-    def _paint_newest(self, line: AwardLine, room: QRectF) -> None:
+    def _paint_newest_prize(self, line: AwardLine, room: QRectF) -> None:
         photo = QImage.fromData(decode_photo(line.photo))
         if not photo.isNull():
             most = QSizeF(room.height(), room.height() * 0.9)
@@ -339,45 +339,43 @@ class ScenePainter:
             self._painter.drawImage(area, photo)
             room = room.adjusted(area.width() + self._margin_width, 0, 0, 0)
         number = line.sign.isdecimal()
-        sign = make_font(self._scale_part(0.15 if number else 0.06), bold=True)
-        high = self._scale_part(0.15 if number else 0.08)
+        sign = make_font(self._to_pixels(0.15 if number else 0.06), bold=True)
+        high = self._to_pixels(0.15 if number else 0.08)
         self._set_pen("accent")
         draw_text_line(
             self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE
         )
-        facts = self._scale_part(0.06)
+        facts = self._to_pixels(0.06)
         middle = QRectF(room.left(), room.top() + high, room.width(), room.height() - high - facts)
         self._paint_sentence(line.names, middle, most=0.13)
         self._set_pen("muted")
         area = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
-        text, made = fit_text(
-            line.facts, room.width(), usual=self._scale_part(0.042), least=self._scale_part(0.03)
-        )
+        text, made = fit_text(line.facts, room.width(), usual=self._to_pixels(0.042), least=self._to_pixels(0.03))
         draw_text_line(self._painter, area, text, made, align=_CENTRE)
 
-    def _paint_earlier(self, line: AwardLine, place: QRectF) -> None:
+    def _paint_earlier_prize(self, line: AwardLine, place: QRectF) -> None:
         sign = make_font(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
-        aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._margin_width
+        aside = max(measure_width(line.sign, sign), self._to_pixels(0.09)) + 2 * self._margin_width
         self._set_pen("accent")
         draw_text_line(self._painter, place.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
-        least = self._scale_part(NAME)
+        least = self._to_pixels(NAME)
         room = place.adjusted(aside, 0, -self._margin_width, 0)
         name, made = fit_text(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
         self._set_pen("text")
         draw_text_line(self._painter, room, name, made, align=_LEFT)
         self._set_pen("muted")
         rest = room.width() - measure_width(name, made) - 2 * self._margin_width
-        facts, small = fit_text(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
+        facts, small = fit_text(line.facts, rest, usual=self._to_pixels(0.034), least=self._to_pixels(0.028))
         draw_text_line(self._painter, room, facts, small, align=_RIGHT)
 
     # --- measures and colours
 
-    def _scale_part(self, share: float) -> float:
-        return self._high * share
+    def _to_pixels(self, share_of_height: float) -> float:
+        return self._high * share_of_height
 
     @property
     def _margin_width(self) -> float:
-        return self._scale_part(0.012)
+        return self._to_pixels(0.012)
 
     def _find_colour(self, tone: str) -> QColor:
         return QColor(getattr(self._colours, tone))

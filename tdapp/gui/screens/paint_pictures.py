@@ -47,7 +47,7 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return the text and the font that fit into `room` pixels: condensed, smaller, `short` instead, or cut.
+    """Return the text and font that fit into `room` pixels: condensed, smaller, `short` instead, or cut.
 
     `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
     distinguishes equal names is cut last.
@@ -87,12 +87,12 @@ def shorten_first_names(name: str) -> str:
     name, apart = split_name_suffix(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
-        return f"{last}, {_shorten_names(first)}{apart}"
+        return f"{last}, {_shorten_to_initials(first)}{apart}"
     *firsts, last = name.split() or [name]
-    return f"{_shorten_names(' '.join(firsts))} {last}".strip() + apart
+    return f"{_shorten_to_initials(' '.join(firsts))} {last}".strip() + apart
 
 
-def _shorten_names(names: str) -> str:
+def _shorten_to_initials(names: str) -> str:
     return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
 
 
@@ -123,15 +123,12 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints a bracket in the area `room` of a display with the height `high` in pixels.
-
-    `colour` maps a tone to a colour.
-    """
+    """Paints a bracket in the area `room`. `colour` maps a tone to a colour."""
 
     def __init__(
-        self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
+        self, painter: QPainter, room: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
-        self._painter, self._room, self._high = painter, room, high
+        self._painter, self._room, self._high = painter, room, height
         self._colour, self._catalogue = colour, catalogue
 
     def paint_bracket(self, branch: TreePage) -> None:
@@ -177,13 +174,13 @@ class BracketPainter:
         draw_text_line(self._painter, row, text, made, align=_LEFT)
 
 
-class FeaturedPainter:
+class FeaturedGamePainter:
     """Paints the featured game: the board on the left, then players, score and last play."""
 
     def __init__(
-        self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
+        self, painter: QPainter, room: QRectF, height: float, colour: Callable[[str], QColor], catalogue: Catalogue
     ) -> None:
-        self._painter, self._room, self._high = painter, room, high
+        self._painter, self._room, self._high = painter, room, height
         self._colour, self._catalogue = colour, catalogue
 
     def paint_slide(self, slide: FeaturedSlide) -> None:

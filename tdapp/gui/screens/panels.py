@@ -37,16 +37,16 @@ class OverlayPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Overlays for streams"))
         self._state = fields.label(wrap=True)
-        self.look_at = fields.button(self.text("List of addresses"), self._open_overlays, role="primary")
+        self.look_at = fields.button(self.text("List of addresses"), self._open_address_list, role="primary")
         slots = range(1, len(session.serving.overlay_slots) + 1)
         self.slots = [NumberEdit(self.text("Overlay slot {n}", n=one), width=ROW * 2) for one in slots]
         self.featured = [fields.check_box(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            field.editingFinished.connect(self._set_slots)
-            tick.clicked.connect(self._set_slots)
+            field.editingFinished.connect(self._save_slots)
+            tick.clicked.connect(self._save_slots)
             tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = ElidedLabel()
-        self.feature = fields.button(self.text("Featured table…"), self._open_featured, role="link")
+        self.feature = fields.button(self.text("Featured table…"), self._open_featured_panel, role="link")
         self._arrange_parts()
         self.setFocusProxy(self.slots[0])
 
@@ -68,8 +68,8 @@ class OverlayPanel(Panel):
         )
         looks = text("Your own style sheet (CSS), applied after the built-in one")
         chosen = fields.row(
-            self.style_file, button(text("Choose a file…"), self._choose_source),
-            button(text("None"), partial(self.set_overlays, "")),
+            self.style_file, button(text("Choose a file…"), self._choose_style_sheet),
+            button(text("None"), partial(self.set_style_sheet, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill_layout(
@@ -81,7 +81,7 @@ class OverlayPanel(Panel):
     def refresh_panel(self) -> None:
         serving = self.session.serving
         off = self.text("Overlays need the web server. Turn it on first (Phones…).")
-        self._state.setText(self._make_address() or off)
+        self._state.setText(self._make_overlay_address() or off)
         self.look_at.setEnabled(bool(serving.url))
         for field, tick, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
             tick.setChecked(table == FEATURED_SLOT)
@@ -90,33 +90,33 @@ class OverlayPanel(Panel):
                 field.setText(str(table) if table > 0 else "")
         self.style_file.set_full_text(serving.style_sheet or self.text("None"))
 
-    def set_overlays(self, style: str) -> None:
-        self.session.serving.set_overlays(self.session.serving.overlay_slots, style)
+    def set_style_sheet(self, path: str) -> None:
+        self.session.serving.set_overlays(self.session.serving.overlay_slots, path)
         self.refresh_panel()
 
-    def _set_slots(self) -> None:
+    def _save_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [FEATURED_SLOT if tick.isChecked() else field.parse_or_none() or 0 for field, tick in chosen]
         serving.set_overlays(tables, serving.style_sheet)
         self.refresh_panel()
 
-    def _choose_source(self) -> None:
+    def _choose_style_sheet(self) -> None:
         if path := ask_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
-            self.set_overlays(str(path))
+            self.set_style_sheet(str(path))
 
-    def _make_address(self) -> str:
+    def _make_overlay_address(self) -> str:
         url = self.session.serving.url
         return f"{url}overlay/" if url else ""
 
-    def _open_featured(self) -> None:
+    def _open_featured_panel(self) -> None:
         self.panel.emit(FeaturedPanel(self.session))
 
-    def _open_overlays(self) -> None:
-        QDesktopServices.openUrl(QUrl(self._make_address()))
+    def _open_address_list(self) -> None:
+        QDesktopServices.openUrl(QUrl(self._make_overlay_address()))
 
 
 class FeaturedPanel(Panel):
-    """The featured table: typist, delay for the public, word hints."""
+    """Settings of the featured table: its number, the delay for the public, hints on words."""
 
     topic = "screens"
 
@@ -126,14 +126,14 @@ class FeaturedPanel(Panel):
         self.table = NumberEdit(text("Table"), width=ROW * 2)
         self.table.returnPressed.connect(self.toggle_featured)
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
-        self.delay.editingFinished.connect(self._change_choice)
+        self.delay.editingFinished.connect(self._save_changed_options)
         words = [
             (WordsShownTo.TYPIST, text("Helper")),
             (WordsShownTo.EVERYBODY, text("Everybody")),
             (WordsShownTo.NOBODY, text("Nobody")),
         ]
         self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
-        self.words.currentIndexChanged.connect(self._change_choice)
+        self.words.currentIndexChanged.connect(self._save_changed_options)
         self.switch = fields.button("", self.toggle_featured, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -178,22 +178,22 @@ class FeaturedPanel(Panel):
         )
         fields.show_text(self.address, typed if address else "")
         self.code.show_code(address)
-        self.state.setText(self._describe_state())
+        self.state.setText(self._describe_typing_state())
 
     def toggle_featured(self) -> None:
         before = self.session.featuring.choice.table
         table = self.table.parse_or_none() or 0
-        self._choose_source(0 if table == before else table)
+        self._feature_table(0 if table == before else table)
 
-    def _change_choice(self) -> None:
-        self._choose_source(self.session.featuring.choice.table)
+    def _save_changed_options(self) -> None:
+        self._feature_table(self.session.featuring.choice.table)
 
-    def _choose_source(self, table: int) -> None:
+    def _feature_table(self, table: int) -> None:
         delay, words = self.delay.parse_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
         self.session.featuring.choose_table(table, delay=delay, words=words)
         self.refresh_panel()
 
-    def _describe_state(self) -> str:
+    def _describe_typing_state(self) -> str:
         session, text = self.session, self.text
         featured = session.featuring.featured
         if not session.featuring.choice.table:
@@ -209,7 +209,7 @@ class FeaturedPanel(Panel):
 
 
 class NewsPanel(Panel):
-    """Records, records within reach, and announcements."""
+    """Shows records and records within reach. Edits the announcements of the bulletins."""
 
     topic = "screens"
 
@@ -236,7 +236,7 @@ class NewsPanel(Panel):
         )
         lines = fields.wrap_in_widget(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
-        read = fields.button(text("Import a list…"), self._choose_source)
+        read = fields.button(text("Import a list…"), self._import_records)
         fields.fill_layout(
             self.body, self.view, fields.separator(), self._list, fields.note(about),
             fields.row(read, self._remove, 1), fields.separator(),
@@ -267,8 +267,8 @@ class NewsPanel(Panel):
                 call, then=run_if_alive(self, partial(self._show_news, wanted)), label=""
             )
 
-    def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
-        if seen == self._known:
+    def _show_news(self, wanted: object, found: tuple[RecordNews, ...]) -> None:
+        if wanted == self._known:
             self.view.set_empty_text(self.text("No news yet."))
             self.rows.show_table(news.make_news_table(sorted(found, key=lambda one: -one.feat.round)))
 
@@ -285,7 +285,7 @@ class NewsPanel(Panel):
             lambda: player_lists.read_record_file(read_file(path), path.name), then=self._save_records, label=label
         )
 
-    def _choose_source(self) -> None:
+    def _import_records(self) -> None:
         if path := ask_file(self, self.session, self.text("A list of record scores"), "*.csv *.txt;;*"):
             self.read_records(path)
 

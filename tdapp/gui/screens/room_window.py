@@ -48,7 +48,7 @@ FADE = 350  # milliseconds of a fade
 _Drawn = tuple[Slide, str, bool, QSize, float, str]
 
 
-class Canvas(QWidget):
+class SlideCanvas(QWidget):
     """Paints the slides.
 
     `moving`: one page fades into the next. A `framed` canvas is a preview that scales the pages of another
@@ -71,7 +71,7 @@ class Canvas(QWidget):
         self._fade.finished.connect(self._end_fade)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(show.session.catalogue.text("On the hall screen"))
-        show.turned.connect(self._turn_page)
+        show.turned.connect(self._show_turned_page)
         show.ticked.connect(self.update)
         self._describe_page()
 
@@ -81,7 +81,7 @@ class Canvas(QWidget):
             self._stage = size
             self.update()
 
-    def _turn_page(self) -> None:
+    def _show_turned_page(self) -> None:
         before, self._shown = self._shown, f"{self._show.current_slide.key}/{self._show.message}"
         moving = self._moving and not self._show.is_animation_off
         if moving and self._page is not None and before != self._shown:
@@ -104,7 +104,7 @@ class Canvas(QWidget):
         wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
         scale = min(wide / stage.width(), high / stage.height())
         corner = QPointF((self.width() - stage.width() * scale) / 2, (self.height() - stage.height() * scale) / 2)
-        page = self._cache_page(scene, stage, scale)
+        page = self._get_page_picture(scene, stage, scale)
         painter = QPainter(self)
         painter.drawPixmap(corner, page)
         if self._before is not None:
@@ -115,7 +115,7 @@ class Canvas(QWidget):
             self._paint_frame(painter, QRectF(corner, stage * scale))
         painter.translate(corner)
         painter.scale(scale, scale)
-        ScenePainter(painter, stage, scene, self._show.session.catalogue).paint_live()
+        ScenePainter(painter, stage, scene, self._show.session.catalogue).paint_moving_parts()
         painter.end()
 
     def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
@@ -123,7 +123,7 @@ class Canvas(QWidget):
         painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
 
-    def _cache_page(self, scene: SlideScene, stage: QSizeF, scale: float) -> QPixmap:
+    def _get_page_picture(self, scene: SlideScene, stage: QSizeF, scale: float) -> QPixmap:
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
         drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
         if self._page is None or drawn != self._drawn:
@@ -204,25 +204,25 @@ class RoomWindow(QWidget):
     def __init__(self, show: SlideShow) -> None:
         super().__init__()
         self._show = show
-        self.canvas = Canvas(show, moving=True)
+        self.canvas = SlideCanvas(show, moving=True)
         self.setWindowTitle(show.session.catalogue.text("For the room"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(UNIT * 40, UNIT * 24)
         fields.column(self.canvas, parent=self)
 
-    def move_to_display(self, screen: QScreen, *, whole: bool) -> None:
+    def move_to_display(self, screen: QScreen, *, full_screen: bool) -> None:
         self.showNormal()
         self.setScreen(screen)
-        self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
-        if whole:
+        self.canvas.setCursor(Qt.CursorShape.BlankCursor if full_screen else Qt.CursorShape.ArrowCursor)
+        if full_screen:
             self.setGeometry(screen.geometry())
             self.showFullScreen()
         else:
-            self.setGeometry(_compute_middle(screen.availableGeometry()))
+            self.setGeometry(_compute_centred_area(screen.availableGeometry()))
             self.show()
 
     def toggle_full_screen(self) -> None:
-        self.move_to_display(self.screen(), whole=not self.isFullScreen())
+        self.move_to_display(self.screen(), full_screen=not self.isFullScreen())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
@@ -230,7 +230,7 @@ class RoomWindow(QWidget):
         if key == Qt.Key.Key_F11:
             self.toggle_full_screen()
         elif key == Qt.Key.Key_Escape and not self._show.message:
-            self._leave_display()
+            self._shrink_or_close()
         elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
             self.close()
         elif event.text().upper() == ANNOUNCE and not held:
@@ -238,7 +238,7 @@ class RoomWindow(QWidget):
         elif not handle_show_key(self._show, event):
             super().keyPressEvent(event)
 
-    def _leave_display(self) -> None:
+    def _shrink_or_close(self) -> None:
         if self.isFullScreen() and len(QGuiApplication.screens()) == 1:
             self.toggle_full_screen()
         else:
@@ -271,7 +271,7 @@ class RoomDisplay(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
-        """Open the window on a display without the window `main`, else next to `main`."""
+        """Open the window on a display without the main window, or else next to it."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -284,7 +284,7 @@ class RoomDisplay(SessionService):
             self.window.announcing.connect(self.announcing)
         other = self._find_other_display(main)
         self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
-        self.window.move_to_display(other or main.screen(), whole=other is not None)
+        self.window.move_to_display(other or main.screen(), full_screen=other is not None)
         if other is None:
             self.window.activateWindow()
         else:
@@ -296,7 +296,7 @@ class RoomDisplay(SessionService):
         if self.window is not None:
             screens = QGuiApplication.screens()
             self.window.move_to_display(
-                screens[(screens.index(self.window.screen()) + 1) % len(screens)], whole=True
+                screens[(screens.index(self.window.screen()) + 1) % len(screens)], full_screen=True
             )
             self.changed.emit()
 
@@ -319,7 +319,7 @@ class RoomDisplay(SessionService):
         """Leave full screen if only one display remains: the main window must stay visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
-            self.window.move_to_display(left[0], whole=False)
+            self.window.move_to_display(left[0], full_screen=False)
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -336,7 +336,7 @@ class RoomDisplay(SessionService):
             self.changed.emit()
 
 
-def _compute_middle(room: QRect) -> QRect:
+def _compute_centred_area(room: QRect) -> QRect:
     wide, high = min(_SMALL[0], room.width()), min(_SMALL[1], room.height())
     left, top = (room.width() - wide) // 2, (room.height() - high) // 2
     return QRect(room.left() + left, room.top() + top, wide, high)

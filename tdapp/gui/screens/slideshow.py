@@ -28,7 +28,7 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class SlideShow(SessionService):
-    """The running slides. `turned`: another slide is shown. `ticked`: the time bar or the clock changed."""
+    """The running slides. Emits `turned` with another slide, `ticked` when the time bar or the clock changes."""
 
     turned = Signal()
     ticked = Signal()
@@ -51,15 +51,15 @@ class SlideShow(SessionService):
         self._since = QElapsedTimer()
         self._since.start()
         self._timer = QTimer(self, interval=STEP)
-        self._timer.timeout.connect(self._count_down)
-        session.opened.connect(self._open_tournament)
+        self._timer.timeout.connect(self._handle_timer)
+        session.opened.connect(self._handle_opened_tournament)
         session.changed.connect(self.renew_slides)
         session.featured.connect(self.renew_slides)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._pulse.beat.connect(self.ticked)
         if session.is_open:
-            self._open_tournament()
+            self._handle_opened_tournament()
 
     # --- current page
 
@@ -119,38 +119,38 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show a view, for None the rotation of views. A running prize-giving is not restarted."""
+        """Show a view, or with None the rotation of views. A running prize-giving is not restarted."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
-            self.change_programme(replace(self.programme, view=view), back=True)
+            self.change_programme(replace(self.programme, view=view), rewind=True)
 
-    def set_in_rotation(self, view: DisplayView, *, taken: bool) -> None:
+    def set_in_rotation(self, view: DisplayView, *, included: bool) -> None:
         before = self.programme.in_turn
-        chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
-        self.change_programme(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
+        chosen = tuple(one for one in IN_TURN if (included if one is view else one in before))
+        self.change_programme(replace(self.programme, in_turn=chosen), rewind=self.programme.view is None)
 
-    def change_programme(self, programme: DisplayProgramme, *, back: bool = False) -> None:
-        """Use another programme. `back`: go to the first slide."""
+    def change_programme(self, programme: DisplayProgramme, *, rewind: bool = False) -> None:
+        """Use another programme. `rewind`: go to the first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
-        if back:
+        if rewind:
             self._at, self.paused = 0, False
         self._save_programme()
-        self.renew_slides(back=back)
+        self.renew_slides(rewind=rewind)
 
-    def give_prizes(self, ceremony: CeremonyOptions) -> None:
+    def set_ceremony(self, ceremony: CeremonyOptions) -> None:
         if ceremony != self.programme.ceremony:
-            self.change_programme(replace(self.programme, ceremony=ceremony), back=self.programme.is_ceremony)
+            self.change_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
 
-    def turn_pages(self, by: int) -> None:
-        """Turn `by` slides. The first follows the last, except in the prize-giving."""
+    def turn_slides(self, count: int) -> None:
+        """Turn `count` slides. The first follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.is_ceremony:
-            self._go_to_page(max(0, min(self._at + by, last)))
+            self._go_to_slide(max(0, min(self._at + count, last)))
         elif last >= 0:
-            self._go_to_page((self._at + by) % (last + 1))
+            self._go_to_slide((self._at + count) % (last + 1))
 
-    def go_to_first_page(self) -> None:
-        self._go_to_page(0)
+    def go_to_first_slide(self) -> None:
+        self._go_to_slide(0)
 
     def toggle_pause(self) -> None:
         self.paused = not self.paused
@@ -172,8 +172,8 @@ class SlideShow(SessionService):
         if self._language != self.session.catalogue.language:
             self.renew_slides()
 
-    def renew_slides(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the slides again, or later if they have no viewer. `back`: go to the first slide."""
+    def renew_slides(self, _diff: object = None, *, rewind: bool = False) -> None:
+        """Make the slides again, or later if they have no viewer. `rewind`: go to the first slide."""
         self._stale = True
         self._task.cancel_work()
         if not self.session.is_open or not self._watched:
@@ -182,39 +182,39 @@ class SlideShow(SessionService):
         session = self.session
         self._language = session.catalogue.language
         call = partial(_make_slides, session.featuring.make_state_reader(), self.programme, session.catalogue)
-        self._task = session.run_in_background(call, then=partial(self._show_new_slides, back=back), label="")
+        self._task = session.run_in_background(call, then=partial(self._show_new_slides, rewind=rewind), label="")
 
-    def _show_new_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
+    def _show_new_slides(self, made: tuple[Slide, ...], *, rewind: bool) -> None:
         key = self.current_slide.key
         before, self._slides = self._slides, made
         keys = [slide.key for slide in made]
-        self._at = 0 if back else keys.index(key) if key in keys else min(self._at, len(made) - 1)
-        if back or not before:
+        self._at = 0 if rewind else keys.index(key) if key in keys else min(self._at, len(made) - 1)
+        if rewind or not before:
             self._since.restart()
         self.turned.emit()
 
-    def _open_tournament(self) -> None:
+    def _handle_opened_tournament(self) -> None:
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read_programme() if self.session.is_open else DisplayProgramme()
-        self.renew_slides(back=True)
+        self.renew_slides(rewind=True)
         self.turned.emit()
 
-    def _go_to_page(self, at: int) -> None:
-        self._at = at
+    def _go_to_slide(self, index: int) -> None:
+        self._at = index
         self._since.restart()
         self.turned.emit()
 
-    def _count_down(self) -> None:
+    def _handle_timer(self) -> None:
         if not self._is_turning:
             return
         if self._since.hasExpired(1000 * self.programme.seconds):
-            self.turn_pages(1)
+            self.turn_slides(1)
         else:
             self.ticked.emit()
 
     # --- settings
 
-    def _settings_key(self) -> str:
+    def _make_settings_key(self) -> str:
         return f"tournaments/{self.session.tournament.event.id}/screens"
 
     def _save_programme(self) -> None:
@@ -222,10 +222,10 @@ class SlideShow(SessionService):
             one = self.programme
             ceremony = replace(one.ceremony, division="", category="")
             again = replace(one, view=None if one.is_ceremony else one.view, ceremony=ceremony)
-            save_struct(self.session.settings, self._settings_key(), again)
+            save_struct(self.session.settings, self._make_settings_key(), again)
 
     def _read_programme(self) -> DisplayProgramme:
-        found = load_struct(self.session.settings, self._settings_key(), DisplayProgramme())
+        found = load_struct(self.session.settings, self._make_settings_key(), DisplayProgramme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 
@@ -249,7 +249,7 @@ _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | 
 
 
 def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
-    """Control the slides. Return whether the key was used. Repeats of a held key do nothing."""
+    """Control the slides with a key. Return whether it was used. Repeats of a held key do nothing."""
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()
@@ -259,11 +259,11 @@ def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
     if text in views:
         show.show_view(views[text])
     elif key in _ON or (key in _NEXT and show.programme.is_ceremony):
-        show.turn_pages(1)
+        show.turn_slides(1)
     elif key in _BACK:
-        show.turn_pages(-1)
+        show.turn_slides(-1)
     elif key is Qt.Key.Key_Home:
-        show.go_to_first_page()
+        show.go_to_first_slide()
     elif text == PAUSE or key is Qt.Key.Key_Space:
         show.toggle_pause()
     elif key is Qt.Key.Key_Escape and show.message:

@@ -24,7 +24,7 @@ from tdapp.i18n.slides import DisplayView
 
 
 class DisplayViewList(QFrame):
-    """The views: a button with its key for each, and a check box for the rotation."""
+    """Lists the views: for each a button with its key, and a check box for the rotation."""
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class DisplayViewList(QFrame):
         made = fields.check_box("")
         made.setAccessibleName(name)
         made.setToolTip(name)
-        made.clicked.connect(partial(self._toggle_in_turn, view))
+        made.clicked.connect(partial(self._toggle_in_rotation, view))
         self.ticks[view] = made
         return made
 
@@ -78,12 +78,12 @@ class DisplayViewList(QFrame):
         self._show.show_view(view)
         self.mark_chosen_views()
 
-    def _toggle_in_turn(self, view: DisplayView, _checked: bool = False) -> None:
-        self._show.set_in_rotation(view, taken=self.ticks[view].isChecked())
+    def _toggle_in_rotation(self, view: DisplayView, _checked: bool = False) -> None:
+        self._show.set_in_rotation(view, included=self.ticks[view].isChecked())
 
 
 class DisplayViewOptions(QWidget):
-    """Options of the view: division, background and time per slide, or prize-giving."""
+    """Options of the view on display, or of the prize-giving."""
 
     def __init__(self, show: SlideShow) -> None:
         super().__init__()
@@ -125,10 +125,10 @@ class DisplayViewOptions(QWidget):
         )
         self.category.set_choices(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
-            self._write_numbers()
+            self._show_numbers()
         self.places.setEnabled(ceremony.by is AnnouncementGrouping.PLACES)
 
-    def _write_numbers(self) -> None:
+    def _show_numbers(self) -> None:
         programme = self._show.programme
         for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
             field.setText("" if number == ALL else str(number))
@@ -146,7 +146,7 @@ class DisplayViewOptions(QWidget):
     def _apply_fields(self) -> None:
         programme = self._show.programme
         if programme.is_ceremony:
-            self._give_prizes(programme.ceremony)
+            self._apply_ceremony_fields(programme.ceremony)
         changed = replace(
             self._show.programme,
             black=self.ground.value() is not False,
@@ -154,13 +154,13 @@ class DisplayViewOptions(QWidget):
             seconds=self.seconds.parse_or_none() or programme.seconds,
         )
         if changed != self._show.programme:
-            self._show.change_programme(changed, back=changed.division != programme.division)
-        self._write_numbers()
+            self._show.change_programme(changed, rewind=changed.division != programme.division)
+        self._show_numbers()
 
-    def _give_prizes(self, before: CeremonyOptions) -> None:
+    def _apply_ceremony_fields(self, before: CeremonyOptions) -> None:
         division = self.division.value() or ""
         same = division == before.division or not before.division  # "" means the first division
-        self._show.give_prizes(
+        self._show.set_ceremony(
             CeremonyOptions(
                 by=self.by.value() or before.by,
                 division=division,
@@ -187,7 +187,7 @@ class RoundClockBox(QFrame):
         self._word = ElidedLabel("muted")
         self.toggle = fields.button("", self._clock.toggle_clock)
         self._more = [self._make_button(minutes) for minutes in _MORE]
-        self.extra = self._make_field(text("Extra time"), self._add_typed_minutes)
+        self.extra = self._make_field(text("Extra time"), self._add_typed_time)
         self.length = self._make_field(text("Length of a round"), self._set_length)
         self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
@@ -269,7 +269,7 @@ class RoundClockBox(QFrame):
         self._session.show_message(message, tone="red")
         return None
 
-    def _add_typed_minutes(self) -> None:
+    def _add_typed_time(self) -> None:
         seconds = self._read_seconds(self.extra, least=1)
         if seconds is not None:
             self.extra.clear()

@@ -94,13 +94,13 @@ class WebServerPanel(Panel):
         self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check_box(self.text("Players may enter results"))
-        self.entry.clicked.connect(self._allow_results)
+        self.entry.clicked.connect(self._toggle_result_entry)
         self.renew = fields.button(self.text("Make new codes"), self._renew_codes)
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting = fields.column()
         self.check_in = fields.check_box(self.text("Players may check themselves in"))
-        self.check_in.clicked.connect(self._allow_check_in)
+        self.check_in.clicked.connect(self._toggle_check_in)
         self._door = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
@@ -155,11 +155,11 @@ class WebServerPanel(Panel):
                 "entries from one phone and wide margins wait for you on Rounds."
             )
         )
-        self._list_waiting_slips()
-        self._show_check_in()
+        self._show_waiting_entries()
+        self._show_check_in_settings()
         self.desks.show_desks()
 
-    def _show_check_in(self) -> None:
+    def _show_check_in_settings(self) -> None:
         session, text = self.session, self.session.catalogue.text
         used = session.tournament.event.players_check_in
         self.check_in.setChecked(used)
@@ -189,45 +189,45 @@ class WebServerPanel(Panel):
         except UserError as error:
             self.session.show_error(error, self.port)
 
-    def _allow_results(self) -> None:
+    def _toggle_result_entry(self) -> None:
         session = self.session
         if self.entry.isChecked():
             session.do(partial(commands.open_entry, key=session.make_row_id()))
         else:
             session.do(partial(commands.close_entry))
 
-    def _allow_check_in(self) -> None:
+    def _toggle_check_in(self) -> None:
         command = commands.open_check_in if self.check_in.isChecked() else commands.close_check_in
         self.session.do(partial(command))
 
     def _renew_codes(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.make_row_id()))
 
-    def _list_waiting_slips(self) -> None:
+    def _show_waiting_entries(self) -> None:
         fields.clear_layout(self._waiting)
         index = self.session.index
         entered: dict[GameId, list[SlipEntry]] = {}
         for slip in index.tournament.slips.values():
             if index.result(slip.game) is None:
                 entered.setdefault(slip.game, []).append(slip)
-        waiting = [self._find_game_entries(index.tournament.games[game], slips) for game, slips in entered.items()]
+        waiting = [self._make_game_entries(index.tournament.games[game], slips) for game, slips in entered.items()]
         rounds = [index.published(division.id)[-1:] for division in index.divisions]
         tables = [seats for items in rounds for item in items for seats in index.list_tables_of_seats(item.id)]
-        waiting += [self._find_group_entries(seats) for seats in tables if any(seat.sent for seat in seats)]
+        waiting += [self._make_group_entries(seats) for seats in tables if any(seat.sent for seat in seats)]
         waiting.sort(key=lambda one: one.table)
         for one in waiting[:_MOST_WAITING]:
-            self._waiting.addWidget(self._make_slip_row(one))
+            self._waiting.addWidget(self._make_entries_row(one))
         rest = len(waiting) - _MOST_WAITING
         if rest > 0:
             self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
 
-    def _find_game_entries(self, game: Game, slips: list[SlipEntry]) -> _PhoneEntries:
+    def _make_game_entries(self, game: Game, slips: list[SlipEntry]) -> _PhoneEntries:
         names, pair = self.session.tournament.players, find_slip_pair(self.session.index, game)
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
         take = partial(commands.take_slips, game=game.id) if pair is not None and pair.is_equal else None
         return _PhoneEntries(game.table, words, take, partial(commands.drop_slips, game=game.id))
 
-    def _find_group_entries(self, seats: Sequence[Seat]) -> _PhoneEntries:
+    def _make_group_entries(self, seats: Sequence[Seat]) -> _PhoneEntries:
         names, at = self.session.tournament.players, seats[0]
         sent = [(names[seat.player].name, " – ".join(map(str, seat.sent))) for seat in seats if seat.sent]
         take = partial(commands.take_points, round=at.round, table=at.table) if find_agreed_points(seats) else None
@@ -235,7 +235,7 @@ class WebServerPanel(Panel):
         drop = partial(commands.drop_points, round=at.round, table=at.table)
         return _PhoneEntries(at.table, words, take, drop)
 
-    def _make_slip_row(self, entries: _PhoneEntries) -> QWidget:
+    def _make_entries_row(self, entries: _PhoneEntries) -> QWidget:
         session, line = self.session, QWidget()
         text = session.catalogue.text("Table {table}: {entered}", table=entries.table, entered=entries.words)
         offered = {
@@ -254,7 +254,7 @@ class WebServerPanel(Panel):
 
 
 class _PhoneEntries(NamedTuple):
-    """The entries by phone for a table without a result. `take` accepts them, None if no two agree."""
+    """Entries by phone for one table without a result. `take` accepts them; it is None if they disagree."""
 
     table: int
     words: str
@@ -302,7 +302,7 @@ class WebPagesPanel(Panel):
         self.commands.setAccessibleName(text("After writing, run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.commands.textChanged.connect(self._enable_buttons)
+        self.commands.textChanged.connect(self._enable_write_button)
         self._age = fields.note()
         self.error = fields.label("", "error", wrap=True)
         self._arrange_parts()
@@ -344,7 +344,7 @@ class WebPagesPanel(Panel):
         self.setFocusProxy(self.write if publishing.is_publishing_on else self._choosing["first"])
         self._age.setText(publishing.describe_page_age())
         self._age.setVisible(publishing.is_publishing_on)
-        self._enable_buttons()
+        self._enable_write_button()
         self.show_folder.setEnabled(any(self._list_start_pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         fields.show_text(self.error, "\n".join(parts))
@@ -357,7 +357,7 @@ class WebPagesPanel(Panel):
         else:
             self.address.setText(self.session.publishing.address)
 
-    def _enable_buttons(self) -> None:
+    def _enable_write_button(self) -> None:
         anything = self.session.publishing.is_publishing_on or bool(self.commands.toPlainText().strip())
         self.write.setEnabled(anything)
 
@@ -409,7 +409,7 @@ class BrowserDesks(QWidget):
         self._listed: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
         self.used = fields.check_box(text("Entry desk and jury desk in a browser"))
-        self.used.clicked.connect(self._switch_desks)
+        self.used.clicked.connect(self._toggle_desks)
         self._about = fields.note()
         self.address = fields.label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -465,9 +465,9 @@ class BrowserDesks(QWidget):
             self._listed = shown
             fields.clear_layout(self.sessions)
             for session, is_here in shown:
-                self.sessions.addWidget(self._make_row(session, is_here=is_here))
+                self.sessions.addWidget(self._make_session_row(session, is_here=is_here))
 
-    def _make_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
+    def _make_session_row(self, session: DeskSession, *, is_here: bool) -> QWidget:
         catalogue, line = self._session.catalogue, QWidget()
         access = self._session.serving.access
         state = catalogue.text("connected") if is_here else catalogue.text("not connected")
@@ -477,7 +477,7 @@ class BrowserDesks(QWidget):
         fields.row(told, end, parent=line).setStretch(0, 1)
         return line
 
-    def _switch_desks(self) -> None:
+    def _toggle_desks(self) -> None:
         access = self._session.serving.access
         if self.used.isChecked():
             access.switch_on()

@@ -216,7 +216,6 @@ class FaultHandler(QObject):
             self._log_fault(fault)
 
     def _log_fault(self, fault: CaughtFault) -> None:
-        """Log a fault. Called on any thread."""
         text = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
         LOG.error("%s", text)
         sys.stderr.write(f"{text}\n")

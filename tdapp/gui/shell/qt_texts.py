@@ -10,8 +10,6 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
 class _QtTranslator(QTranslator):
-    """Translates texts with a table. Other texts stay English."""
-
     def __init__(self, words: Mapping[str, str], parent: QObject) -> None:
         super().__init__(parent)
         self._words = words

@@ -255,11 +255,10 @@ class FittedTable(QTableView):
         each = (room - least * len(texts)) // max(len(wishes) - len(texts), 1)
         return {one: least if one in texts else each for one in wishes}
 
-    def _tighten_columns(self, columns: Sequence[int], room: int) -> None:
-        """Reduce columns to their contents if they exceed `room` pixels."""
+    def _tighten_columns(self, columns: Sequence[int], max_width: int) -> None:
         if self._scrolls:
             return
-        tight = sum(self._compute_usual_width(column) for column in columns) > room
+        tight = sum(self._compute_usual_width(column) for column in columns) > max_width
         if not tight and not self._tight:
             return  # a column that the user has made wider stays so
         self._tight = tight

@@ -344,8 +344,6 @@ class Panel(FocusDelegation, QFrame):
 
 
 class _PanelBody(ScrolledBody):
-    """A panel's contents, with space for the scroll bar."""
-
     def __init__(self, body: QLayout) -> None:
         super().__init__(body)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # as high as the panel is

@@ -171,7 +171,6 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
-        """Open the list of matching players. If text was typed, mark the best match."""
         self._found = find_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:

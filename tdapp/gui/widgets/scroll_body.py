@@ -19,8 +19,6 @@ class _FollowingScrollArea(QScrollArea):
 
 
 class _VerticalScrollArea(_FollowingScrollArea):
-    """A vertical scroll area, never narrower than its contents."""
-
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         body: QWidget | None = self.widget()

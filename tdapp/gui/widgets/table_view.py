@@ -275,7 +275,6 @@ class TableView(FittedTable):
         return tuple(keys[place] for place in self._list_chosen_positions())
 
     def _list_chosen_positions(self) -> list[int]:
-        """Return the positions of the selected rows. Qt's own function asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
