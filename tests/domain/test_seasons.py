@@ -230,12 +230,16 @@ def test_two_members_with_an_earlier_result_on_the_same_date_are_not_merged() ->
 
 
 def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
-    entries = (EarlierEntry("New, Nora", "2026-06-02", Fraction(7), line=4),)
+    entries = tuple(
+        EarlierEntry(name, date, Fraction(7), line=line)
+        for name, line in (("New, Nora", 4), ("Other, Olaf", 6))
+        for date in ("2026-06-02", "2026-06-09")
+    )
     with pytest.raises(RuleViolation, match="earlier-unknown") as refused:
         commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
-    assert refused.value.facts["line"] == 4
+    assert refused.value.facts["players"] == ("New, Nora (4)", "Other, Olaf (6)")
     value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries, add=True)
-    assert list_totals(value) == [("New, Nora", 1, 7)]
+    assert list_totals(value) == [("New, Nora", 1, 14), ("Other, Olaf", 1, 14)]
 
 
 def test_a_season_takes_dates_with_the_day_first() -> None:

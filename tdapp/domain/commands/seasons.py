@@ -72,14 +72,17 @@ def import_earlier_results(
         tournament = _add_unknown_players(tournament, key, row, entries)
     names = _group_players_by_name(tournament, row)
     kept = {(one.player, one.date): one for one in Index(tournament).earlier(season)}
-    for number, entry in enumerate(entries, 1):
-        known = names.get(normalise_name(entry.name), [])
-        if len(known) != 1:
-            code = "earlier-ambiguous" if known else "earlier-unknown"
-            raise RuleViolation(code, player=entry.name, line=entry.line)
-        old = kept.get((known[0].id, entry.date))
-        found = EarlierId(f"{key}.{number}") if old is None else old.id
-        kept[known[0].id, entry.date] = EarlierResult(found, season, known[0].id, entry.date, entry.value)
+    found = [(entry, names.get(normalise_name(entry.name), [])) for entry in entries]
+    unknown = {f"{entry.name} ({entry.line})": None for entry, players in found if not players}
+    if unknown:
+        raise RuleViolation("earlier-unknown", players=tuple(unknown))
+    ambiguous = {f"{entry.name} ({entry.line})": None for entry, players in found if len(players) > 1}
+    if ambiguous:
+        raise RuleViolation("earlier-ambiguous", players=tuple(ambiguous))
+    for number, (entry, [player]) in enumerate(found, 1):
+        old = kept.get((player.id, entry.date))
+        row_id = EarlierId(f"{key}.{number}") if old is None else old.id
+        kept[player.id, entry.date] = EarlierResult(row_id, season, player.id, entry.date, entry.value)
     return tournament.put(*kept.values())
 
 

@@ -169,8 +169,10 @@ _RULES: Mapping[str, Text] = {
     "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),
     "ratings-applied-already": N_("{season}: the players have these ratings already."),
     "season-rule-unfit": N_("Season rules: {field} is not between 0 and {high}, or is listed twice."),
-    "earlier-unknown": N_("Line {line}: no player is called {player}. Correct the name, or add the player."),
-    "earlier-ambiguous": N_("Line {line}: several players are called {player}."),
+    "earlier-unknown": N_(
+        "No player has these names (lines in brackets): {players}. Correct the names, or add the players."
+    ),
+    "earlier-ambiguous": N_("Several players have these names (lines in brackets): {players}."),
     "no-such-fee": N_("This fee no longer exists."),
     "fee-twice": N_("These players already have a fee. Change that one."),
     "tables-taken": N_("Tables {first} to {last} belong to {name}."),
