@@ -392,7 +392,7 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 
-        rows = make_sheet_table(index, item, doubtful=find_doubtful_turns).rows
+        rows = make_sheet_table(index, item, find_doubts=find_doubtful_turns).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         chosen = [row for row in rows if row.table in tables] if tables else rows
         able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}

@@ -184,7 +184,7 @@ class Catalogue(LocaleFormats):
         words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
             return words
-        if row.again:
+        if row.is_redo:
             return self.text("Redone: {step}", step=words)
         return self.text("Undone: {step}", step=words)
 

@@ -20,7 +20,7 @@ from tdapp.domain.rulings import has_uncounted_rulings, list_turn_rulings
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import Doubt, SheetPreview, TurnRow
+from tdapp.domain.tables.jury import DoubtfulWord, SheetPreview, TurnRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
@@ -46,7 +46,7 @@ class DraftReading(Struct, frozen=True):
     places: tuple[int, ...]
     reading: SheetPreview
     rows: tuple[TurnRow, ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[DoubtfulWord, ...]
     error: InputError | None = None
 
     @property
@@ -82,7 +82,7 @@ def read_sheet_draft(
     except InputError as error:
         error_of_end, sheet = error, replace(sheet, ended=GameEnding.OPEN, flag=None)
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[DoubtfulWord, ...] = ()
     if wordlist is not None:
         rulings = [
             ruling
@@ -92,7 +92,7 @@ def read_sheet_draft(
         ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
-        doubts = jury.make_doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
+        doubts = jury.make_sheet_doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
     rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
@@ -206,7 +206,7 @@ def _list_notes(
     return notes + [(catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild]
 
 
-def describe_doubt(doubt: Doubt, catalogue: Catalogue) -> str:
+def describe_doubt(doubt: DoubtfulWord, catalogue: Catalogue) -> str:
     text, facts = catalogue.text, {"word": doubt.word, "state": doubt.state}
     if not doubt.cost:
         return text("{word}: {state:code}", **facts)
@@ -323,6 +323,6 @@ class DoubtCache:
                 *form.rulings,
                 *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
             )
-            doubts = jury.make_doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
+            doubts = jury.make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
             found |= {doubt.turn for doubt in doubts if doubt.is_open}
         return frozenset(found)

@@ -120,12 +120,12 @@ def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDr
     At the foot of a form: its kind instead of the player, its text instead of the word.
     """
     if row.row is None or row.player is None:
-        found = row.apart[0]
+        found = row.differences[0]
         one, two = (
             _format_form_value(found.field, side, catalogue, draft.convention) for side in (found.one, found.two)
         )
         return "", catalogue.code(found.field), "", one, "", "", "", two, "", ""
-    sides = [_list_turn_texts(catalogue, turn, draft.convention) for turn in (row.one, row.two)]
+    sides = [_list_turn_texts(catalogue, turn, draft.convention) for turn in (row.first, row.second)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
@@ -295,7 +295,7 @@ def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = Fa
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
-    found = count_check_progress(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
+    found = count_check_progress(make_sheet_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return describe_check_progress(catalogue, replace(found, entered=found.games, doubtful=0))

@@ -13,7 +13,7 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import bracket, news, standings
-from tdapp.domain.tables.bracket import TreePage
+from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tournament import Tournament
@@ -108,7 +108,7 @@ class FeaturedSlide(Struct, frozen=True):
     unseen_title: str
 
 
-Body = SlideTable | TreePage | SentenceSlide | ClockSlide | AwardSlide | FeaturedSlide
+Body = SlideTable | BracketTreePage | SentenceSlide | ClockSlide | AwardSlide | FeaturedSlide
 
 
 class Slide(Struct, frozen=True):
@@ -365,8 +365,8 @@ def describe_slide(slide: Slide) -> str:
     body, lines = slide.body, [slide.title, slide.note]
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
-    elif isinstance(body, TreePage):
-        lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.twigs]
+    elif isinstance(body, BracketTreePage):
+        lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.matches]
     elif isinstance(body, AwardSlide):
         lines += [f"{line.sign} {line.names}" for line in body.lines]
     elif isinstance(body, SentenceSlide):

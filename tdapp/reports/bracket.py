@@ -18,8 +18,8 @@ from tdapp.domain.tables.bracket import (
     BracketTree,
     PageMatch,
     build_bracket_trees,
-    cut_bracket_pages,
     find_shown_knockout,
+    split_into_pages,
 )
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out_matches
@@ -92,7 +92,7 @@ def _cut_bracket(context: ReportContext, tree: BracketTree) -> Iterator[_Bracket
     columns = 1 + max(box.column for box in boxes)
     wide = ceil(columns / ceil(columns / _COLUMNS))
     title = context.catalogue.name_bracket_part(tree.title, *tree.places)
-    found = [*cut_bracket_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
+    found = [*split_into_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
     for page, (_, twigs) in enumerate(found, 1):
         spare = min(twig.row for twig in twigs) - 0.5 if len(found) == 1 else 0.0
         number = f" ({page}/{len(found)})" if len(found) > 1 else ""

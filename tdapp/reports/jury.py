@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
-from tdapp.domain.tables.jury import make_doubtful_table
+from tdapp.domain.tables.jury import make_division_doubt_table
 from tdapp.domain.tables.jury_log import is_unpublished, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
@@ -162,7 +162,7 @@ def _make_doubtful_words_section(context: ReportContext, division: Division) -> 
     if wordlist is None:
         nothing = [ListColumn(catalogue.heading(name), ColumnKind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
         return make_section(context, division, title, nothing, catalogue.text("The jury has no word list."))
-    table = make_doubtful_table(
+    table = make_division_doubt_table(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
     )
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")

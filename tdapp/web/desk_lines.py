@@ -152,7 +152,7 @@ class DeskReader:
         return self._readers[item.id]
 
     def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[SheetRow, ...]:
-        return make_sheet_table(self.index, item, doubtful=partial(self._find_doubts, wordlist)).rows
+        return make_sheet_table(self.index, item, find_doubts=partial(self._find_doubts, wordlist)).rows
 
     def open_word_list(self, item: Round) -> AbstractContextManager[WordList | None]:
         edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))

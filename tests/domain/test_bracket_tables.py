@@ -38,7 +38,7 @@ def test_build_bracket_trees_gives_matches_places_and_links(elimination: Elimina
         by_key = {box.key: box for box in tree.boxes}
         for box in tree.boxes:
             assert 0.5 <= box.row <= tree.rows
-            assert abs(box.row - (box.row // box.spread + 0.5) * box.spread) < 1e-9
+            assert abs(box.row - (box.row // box.row_distance + 0.5) * box.row_distance) < 1e-9
             if box.next:
                 assert by_key[box.next].column > box.column
         for column in range(tree.columns):
@@ -57,7 +57,7 @@ def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
     assert [len([box for box in losers.boxes if box.column == column]) for column in range(7)] == [
         8, 4, 4, 2, 2, 1, 1,
     ]  # fmt: skip
-    assert {box.spread for box in losers.boxes if box.column == 1} == {2}
+    assert {box.row_distance for box in losers.boxes if box.column == 1} == {2}
     assert losers.rows == 8
 
 
@@ -65,7 +65,7 @@ def test_build_bracket_trees_shows_future_and_former_players() -> None:
     tournament = cup(4, series=3)
     tournament = scored(published(tournament, propose_pairings(Index(tournament), A)))
     semifinal, _, final = shown(tournament)[0].boxes
-    assert [side.came for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
+    assert [side.origin for side in final.sides] == ["winner/semifinal/1", "winner/semifinal/2"]
     assert [(side.seed, side.score) for side in semifinal.sides] == [(1, Fraction(1)), (4, Fraction(0))]
     assert semifinal.rounds == (1, 3)
     assert final.rounds == (4, 6)
@@ -93,8 +93,8 @@ def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     stage = value.stages[StageId("k")]
 
     def sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
-        (tree,) = build_bracket_trees(Index(value), stage, foreseen=foreseen)
-        return [(side.name, side.came, side.seed) for box in tree.boxes for side in box.sides]
+        (tree,) = build_bracket_trees(Index(value), stage, show_current=foreseen)
+        return [(side.name, side.origin, side.seed) for box in tree.boxes for side in box.sides]
 
     first, second, third = (("", f"place/{place}/1", place) for place in (1, 2, 3))
     nobody, winner = ("", "", None), ("", "winner/semifinal/2", None)

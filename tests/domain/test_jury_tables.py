@@ -41,7 +41,7 @@ def none_doubtful(_form: ScoreSheet) -> frozenset[int]:
 
 
 def rows(t: Tournament) -> dict[int, jury.SheetRow]:
-    table = jury.make_sheet_table(Index(t), last_round(t), doubtful=none_doubtful)
+    table = jury.make_sheet_table(Index(t), last_round(t), find_doubts=none_doubtful)
     return {row.table: row for row in table.rows}
 
 
@@ -49,22 +49,22 @@ def test_count_waiting_counts_unchecked_sheets() -> None:
     t, game = begun()
     division = t.divisions[DIVISION]
     assert [row.state for row in rows(t).values()] == ["open", "open"]
-    assert jury.count_waiting(Index(t), division) == 0
+    assert jury.count_waiting_games(Index(t), division) == 0
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
-    assert jury.count_waiting(Index(t), division) == 0  # this event has no jury check
+    assert jury.count_waiting_games(Index(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].is_waiting) == ("open", 1, True)
-    assert jury.count_waiting(Index(t), division) == 1
+    assert jury.count_waiting_games(Index(t), division) == 1
     t = commands.check_result(t, game=game_at(t, 2).id)
     assert (rows(t)[2].state, rows(t)[2].is_waiting) == ("checked", False)
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"])
-    assert (rows(t)[1].state, jury.count_waiting(Index(t), division)) == ("entered", 1)
+    assert (rows(t)[1].state, jury.count_waiting_games(Index(t), division)) == ("entered", 1)
 
 
 def test_count_waiting_counts_rounds_with_started_checking() -> None:
     t = commands.check_result(paired(event(4)), game=game_at(paired(event(4)), 1).id)
     t = paired(t)
-    assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_waiting_games(Index(t), t.divisions[DIVISION]) == 1
 
 
 def test_make_sheet_table_names_differing_forms() -> None:
@@ -77,7 +77,7 @@ def test_make_sheet_table_names_differing_forms() -> None:
     other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
     table = jury.make_sheet_table(
-        Index(t), last_round(t), doubtful=lambda form: frozenset(range(len(form.sheet.turns)))
+        Index(t), last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
     )
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
@@ -122,7 +122,7 @@ def test_make_doubt_table_shows_the_cost_of_a_word() -> None:
     written = sheet()
     judged = judge_sheet(written, rules, TILES["nl"])
     words = Words("TAART", "TAFEL", binding=5)
-    found = jury.make_doubt_table(written, judged.turns, words, rules).rows
+    found = jury.make_sheet_doubt_table(written, judged.turns, words, rules).rows
     score = judged.turns[2].score
     assert [(row.turn, row.player, row.word, row.cost, row.state) for row in found] == [
         (3, 1, "POSX", score + 20, "doubt-open"),
@@ -144,7 +144,7 @@ def test_make_doubt_table_after_a_ruling() -> None:
         )
         form = Index(after).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
-        found = jury.make_doubt_table(
+        found = jury.make_sheet_doubt_table(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
         ).rows
         states[phony] = {row.state for row in found}
@@ -174,8 +174,8 @@ def test_count_waiting_ignores_forfeits() -> None:
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.FIRST)
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
     t = commands.set_check_first(t, check_first=True)
-    assert jury.count_waiting(Index(t), division) == 1
-    assert jury.count_waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
+    assert jury.count_waiting_games(Index(t), division) == 1
+    assert jury.count_waiting_games(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
 
 
 def test_make_sheet_table_distinguishes_namesakes() -> None:

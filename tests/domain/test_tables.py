@@ -79,7 +79,7 @@ def test_make_history_table_shows_a_redone_step() -> None:
     assert history.list_undone_steps([*done, step(4, undoes=3)]) == {3}
     assert [row.seq for row in history.make_history_table(done).rows] == [3, 2, 1]
     assert [row.undone for row in history.make_history_table(done).rows] == [False, True, False]
-    assert [row.again for row in history.make_history_table([*done, step(4, undoes=3)]).rows] == [
+    assert [row.is_redo for row in history.make_history_table([*done, step(4, undoes=3)]).rows] == [
         True,
         False,
         False,

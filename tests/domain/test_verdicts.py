@@ -64,7 +64,7 @@ def codes(t: Tournament) -> list[str]:
 
 
 def row(t: Tournament) -> jury.SheetRow:
-    return jury.make_sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows[0]
+    return jury.make_sheet_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_find_problems_lists_an_undecided_verdict() -> None:
     t = entered(t)
     assert (scores(t), row(t).status, row(t).is_waiting) == ((400, 388), "verdict", True)
     assert "verdict-waits" in codes(t)
-    assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_waiting_games(Index(t), t.divisions[DIVISION]) == 1
     for apply, expected in ((True, (390, 388)), (False, (400, 388))):
         after = commands.decide_verdicts(t, game=game.id, apply=apply)
         assert (scores(after), row(after).status) == (expected, "entered")

@@ -178,7 +178,7 @@ def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.make_sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
+    rows = jury.make_sheet_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     told = [one.facts for one in find_problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
@@ -340,13 +340,13 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     def row(value: Tournament) -> jury.SheetRow:
         index = Index(value)
         doubtful = partial(counts.find_doubts, index, tileset=TILES["nl"], wordlist=words)
-        return jury.make_sheet_table(index, last_round(value), doubtful=doubtful).rows[0]
+        return jury.make_sheet_table(index, last_round(value), find_doubts=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)
     assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
     assert "ruling-astray" not in {one.code for one in find_problems(Index(after), after.divisions[DIVISION])}
-    (doubt,) = jury.make_doubtful_table(
+    (doubt,) = jury.make_division_doubt_table(
         Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
     ).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")

@@ -13,7 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, NamesShown, Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.tables.bracket import TreePage
+from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
@@ -233,8 +233,8 @@ def knockout(players: int, *, rounds: int, form: Elimination = Elimination.SINGL
 
 
 def matches(found: tuple[Slide, ...]) -> set[str]:
-    branches = [slide.body for slide in found if isinstance(slide.body, TreePage)]
-    return {twig.box.key for branch in branches for twig in branch.twigs}
+    branches = [slide.body for slide in found if isinstance(slide.body, BracketTreePage)]
+    return {twig.box.key for branch in branches for twig in branch.matches}
 
 
 @pytest.mark.parametrize(("players", "pages"), [(4, 1), (8, 1), (16, 3), (32, 5)])
@@ -243,10 +243,10 @@ def test_bracket_slides_have_four_matches_each(players: int, pages: int) -> None
     assert len(found) == pages
     assert len(matches(found)) == players - 1
     for slide in found:
-        assert isinstance(slide.body, TreePage)
+        assert isinstance(slide.body, BracketTreePage)
         assert slide.body.columns <= 3
         for column in range(slide.body.columns):
-            middles = sorted(twig.row for twig in slide.body.twigs if twig.column == column)
+            middles = sorted(twig.row for twig in slide.body.matches if twig.column == column)
             assert len(middles) <= 4
             assert all(0 < middle < slide.body.height for middle in middles)
             assert all(later - earlier > 0.2 * slide.body.height for earlier, later in pairwise(middles))
@@ -266,14 +266,14 @@ def test_bracket_slides_omit_pages_with_finished_matches() -> None:
     assert len(shown(value, DisplayView.BRACKET)) == 3
     value = played(value, 3)
     (left,) = shown(value, DisplayView.BRACKET)
-    assert isinstance(left.body, TreePage)
-    assert any(twig.box.name.startswith("final") for twig in left.body.twigs)
+    assert isinstance(left.body, BracketTreePage)
+    assert any(twig.box.name.startswith("final") for twig in left.body.matches)
 
 
 def test_bracket_slides_of_a_finished_knockout_show_its_end() -> None:
     (left,) = shown(played(knockout(16, rounds=4), 4), DisplayView.BRACKET)
-    assert isinstance(left.body, TreePage)
-    assert any(twig.box.decided for twig in left.body.twigs if twig.box.name == "final")
+    assert isinstance(left.body, BracketTreePage)
+    assert any(twig.box.decided for twig in left.body.matches if twig.box.name == "final")
 
 
 # --- the prize-giving

@@ -1,4 +1,4 @@
-"""The bracket of a knockout as a drawing: parts, matches and pages."""
+"""The bracket of a knockout as a drawing: its parts, with their matches, and its pages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 class BracketGame(Struct, frozen=True):
-    """A game of a match.
-
-    `decision` is from the view of side 0, None while the game is open.
-    """
+    """A game of a match, from the view of the match's first player. `first`: the side that starts, 0 or 1."""
 
     id: GameId
     round: int
@@ -38,9 +35,9 @@ class BracketGame(Struct, frozen=True):
 
 
 class MatchSlot(Struct, frozen=True):
-    """One of the two players of a match, empty if no player comes.
+    """One side of a match. `player` is None if unknown, and for a bye.
 
-    `came` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
+    `origin` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
     """
 
     player: PlayerId | None
@@ -49,7 +46,7 @@ class MatchSlot(Struct, frozen=True):
     seed: int | None
     won: bool
     score: Fraction | None
-    came: str
+    origin: str
     withdrawn: bool = False
     disqualified: bool = False
 
@@ -57,9 +54,9 @@ class MatchSlot(Struct, frozen=True):
 class MatchBox(Struct, frozen=True):
     """A match in the drawing. `column` counts from 0, and `row` is the height of its middle, in rows.
 
-    - `spread` is the distance between matches of its column, in rows.
+    - `row_distance` is the distance between matches of its column, in rows.
     - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".
-    - `outdated`: after the pairing a result changed, so that a player is missing.
+    - `outdated`: a result changed after the pairing, so that another player belongs in this match.
     """
 
     key: str
@@ -69,7 +66,7 @@ class MatchBox(Struct, frozen=True):
     match: int
     column: int
     row: float
-    spread: int
+    row_distance: int
     sides: tuple[MatchSlot, MatchSlot]
     games: tuple[BracketGame, ...]
     rounds: tuple[int, int]
@@ -84,7 +81,7 @@ class MatchBox(Struct, frozen=True):
 
 
 class BracketTree(Struct, frozen=True):
-    """A part of a bracket."""
+    """A part of a bracket, such as the losers' bracket. `places` are its first and last rank."""
 
     title: str
     places: tuple[int, int]
@@ -100,16 +97,17 @@ def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
     return started[-1] if started else stages[0] if stages else None
 
 
-def build_bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[BracketTree, ...]:
+def build_bracket_trees(index: Index, stage: Stage, *, show_current: bool = False) -> tuple[BracketTree, ...]:
     """Return the parts of a knockout, the main part first.
 
-    Slots of unknown players show ranks, or with `foreseen` the players who have them now.
+    While its players can still change, the slots show ranks, or with `show_current` the players with these
+    ranks.
     """
-    maker = _TreeBuilder(index, stage, foreseen=foreseen)
+    builder = _TreeBuilder(index, stage, show_current=show_current)
     groups: dict[tuple[int, int], list[int]] = {}
-    for at, match in enumerate(maker.matches):
-        groups.setdefault(_get_group_key(match.node), []).append(at)
-    return tuple(_make_tree(maker, groups[key]) for key in sorted(groups))
+    for at, match in enumerate(builder.matches):
+        groups.setdefault(_get_part_key(match.node), []).append(at)
+    return tuple(_make_tree(builder, groups[key]) for key in sorted(groups))
 
 
 _ORDER = (
@@ -123,26 +121,26 @@ _ORDER = (
 )
 
 
-def _get_group_key(node: MatchNode) -> tuple[int, int]:
+def _get_part_key(node: MatchNode) -> tuple[int, int]:
     part = BracketPart.FINAL if node.part in _FINALS else node.part
     return _ORDER.index(part), node.top
 
 
-def _make_tree(maker: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
-    nodes = [maker.matches[at].node for at in positions]
+def _make_tree(builder: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
+    nodes = [builder.matches[at].node for at in positions]
     begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
-    boxes = tuple(maker.make_box(at, begins) for at in positions)
+    boxes = tuple(builder.make_box(at, begins) for at in positions)
     part = nodes[0].part
-    title = "single" if part is BracketPart.WINNERS and maker.alone else part.value
+    title = "single" if part is BracketPart.WINNERS and builder.alone else part.value
     last = nodes[0].top + max(node.round_size for node in nodes) - 1
     rows = max(int(box.row + 0.5) for box in boxes)
     return BracketTree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
 
 
 class _TreeBuilder:
-    def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
+    def __init__(self, index: Index, stage: Stage, *, show_current: bool) -> None:
         self._index, self._stage = index, stage
-        self._hides_names = not foreseen and brackets.can_stage_players_change(index, stage)
+        self._hides_names = not show_current and brackets.can_stage_players_change(index, stage)
         self.matches = brackets.build_bracket(index, stage)
         self._outdated = {match.key for match, _, _ in brackets.find_outdated_matches(index, stage, self.matches)}
         self._called = name_matches([match.node for match in self.matches])
@@ -159,24 +157,24 @@ class _TreeBuilder:
             if feed is not None and feed.via is SlotSource.WINNER
         }
 
-    def make_box(self, at: int, begins: int) -> MatchBox:
-        match = self.matches[at]
+    def make_box(self, position: int, first_round: int) -> MatchBox:
+        match = self.matches[position]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
         begin = first + compute_stage_round(node.turn, 1, series)
         both = None not in match.players and not match.decided
-        column = 1 if node.part is BracketPart.RESET else node.round - begins
-        spread = _compute_row_distance(node, begins)
-        after = self._next.get(at)
+        column = 1 if node.part is BracketPart.RESET else node.round - first_round
+        distance = _compute_row_distance(node, first_round)
+        after = self._next.get(position)
         return MatchBox(
             key=match.key,
-            name=self._called[at],
+            name=self._called[position],
             part=node.part,
             turn=node.turn,
             match=node.match,
             column=column,
-            row=(node.number - 0.5) * spread,
-            spread=spread,
+            row=(node.number - 0.5) * distance,
+            row_distance=distance,
             sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
             games=tuple(self._make_games(match)),
             rounds=(begin, first + compute_stage_round(node.turn, series, series)),
@@ -186,12 +184,12 @@ class _TreeBuilder:
             level=match.score.verdict is SeriesVerdict.LEVEL,
             outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
-            next=after.key if after is not None and _get_group_key(after.node) == _get_group_key(node) else "",
+            next=after.key if after is not None and _get_part_key(after.node) == _get_part_key(node) else "",
             decider=brackets.find_tie_decision(self._index, self._stage, match),
         )
 
-    def _make_slot(self, match: Match, at: int) -> MatchSlot:
-        player, feed = match.players[at], match.node.feeds[at]
+    def _make_slot(self, match: Match, side: int) -> MatchSlot:
+        player, feed = match.players[side], match.node.feeds[side]
         row = self._index.tournament.players.get(player) if player else None
         came = ""
         if feed is not None and feed.via is not SlotSource.SEED:
@@ -200,15 +198,15 @@ class _TreeBuilder:
         if player is not None and self._hides_names:
             seed = self._seeds[player]
             came = f"place/{seed}/{self._index.first_round(self._stage.id) - 1}"
-            return MatchSlot(None, None, "", seed, won=False, score=None, came=came)
+            return MatchSlot(None, None, "", seed, won=False, score=None, origin=came)
         return MatchSlot(
             player=player,
             number=row.number if row else None,
             name=row.name if row else "",
             seed=self._seeds.get(player) if player else None,
             won=player is not None and player == match.winner,
-            score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
-            came="" if settled and player is None else came,
+            score=Fraction(match.score.halves[side], 2) if self._stage.settings.series > 1 and player else None,
+            origin="" if settled and player is None else came,
             withdrawn=player is not None and self._index.has_withdrawn_in_round(player, self._next_round),
             disqualified=player is not None and self._index.is_disqualified(player),
         )
@@ -230,12 +228,12 @@ class _TreeBuilder:
             )
 
 
-def _compute_row_distance(node: MatchNode, begins: int) -> int:
+def _compute_row_distance(node: MatchNode, first_round: int) -> int:
     if node.part in _FINALS:
         return 1
     if node.part is BracketPart.LOSERS:
-        return 1 << ((node.round - 1) // 2 - (begins - 1) // 2)
-    return 1 << (node.round - begins)
+        return 1 << ((node.round - 1) // 2 - (first_round - 1) // 2)
+    return 1 << (node.round - first_round)
 
 
 COLUMNS = 3  # rounds on a page
@@ -244,52 +242,52 @@ _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class PageMatch(Struct, frozen=True):
-    """A match on a page: its column from 0, its middle in rows from the top."""
+    """A match on a page. `column` counts from 0, `row` is the height of its middle, in rows from the top."""
 
     box: MatchBox
     column: int
     row: float
 
 
-class TreePage(Struct, frozen=True):
-    """The part of a drawing on one page. `height` is in rows."""
+class BracketTreePage(Struct, frozen=True):
+    """The matches of a bracket part on one page. `height` is in rows."""
 
     title: str
     places: tuple[int, int]
     columns: int
     height: float
-    twigs: tuple[PageMatch, ...]
+    matches: tuple[PageMatch, ...]
 
 
-def build_bracket_pages(index: Index, division: Division) -> tuple[TreePage, ...]:
+def build_bracket_pages(index: Index, division: Division) -> tuple[BracketTreePage, ...]:
     stage = find_shown_knockout(index, division.id)
-    found = [branch for tree in build_bracket_trees(index, stage) for branch in _cut_tree(tree)] if stage else []
-    live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
+    found = [branch for tree in build_bracket_trees(index, stage) for branch in _split_tree(tree)] if stage else []
+    live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.matches)]
     ends = {(branch.title, branch.places): branch for branch in found}
     return tuple(live or ends.values())
 
 
-def _cut_tree(tree: BracketTree) -> Iterator[TreePage]:
+def _split_tree(tree: BracketTree) -> Iterator[BracketTreePage]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]
-    for spread, twigs in cut_bracket_pages(boxes, columns, MATCHES):
-        used = max(twig.row + twig.box.spread / spread / 2 for twig in twigs)
+    for distance, twigs in split_into_pages(boxes, columns, MATCHES):
+        used = max(twig.row + twig.box.row_distance / distance / 2 for twig in twigs)
         height = min(max(used, MATCHES / 2), MATCHES)
-        yield TreePage(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
+        yield BracketTreePage(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
 
 
-def cut_bracket_pages(
-    boxes: Sequence[MatchBox], columns: Iterable[range], most: int
+def split_into_pages(
+    boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
-    """Yield each page's row distance and matches, with at most `most` matches in its first column."""
-    for inside in columns:
+    """Yield each page's row distance and matches, with at most `most_matches` in its first column."""
+    for inside in column_ranges:
         pages: dict[int, list[PageMatch]] = {}
         here = [box for box in boxes if box.column in inside]
-        spread = min((box.spread for box in here), default=1)
+        distance = min((box.row_distance for box in here), default=1)
         for box in here:
-            page = int(box.row / spread / most - _HAIR)
+            page = int(box.row / distance / most_matches - _HAIR)
             pages.setdefault(page, []).append(
-                PageMatch(box, box.column - inside.start, box.row / spread - page * most)
+                PageMatch(box, box.column - inside.start, box.row / distance - page * most_matches)
             )
-        yield from ((spread, tuple(pages[page])) for page in sorted(pages))
+        yield from ((distance, tuple(pages[page])) for page in sorted(pages))

@@ -25,10 +25,10 @@ class MemberState(StrEnum):
 
 
 class MemberRow(Struct, frozen=True):
-    """A member. `evenings`: how many evenings the member came to. `last`: the date of the last one before tonight.
+    """A member. `evenings` counts evenings attended, `last_date` is that of the last one before tonight.
 
-    `is_expected`: the member came to the last evening before tonight. `games` are the rounds of tonight.
-    `member` is the number in the list of the club.
+    `is_expected`: the member came to the last evening before tonight. `member` is the number in the club's
+    list.
     """
 
     key: str
@@ -36,19 +36,19 @@ class MemberRow(Struct, frozen=True):
     name: str
     state: MemberState
     evenings: int
-    last: str
+    last_date: str
     is_expected: bool
-    games: int
+    game_count: int
     member: str = ""
 
 
 def find_evening_date(now: datetime) -> str:
-    """Return the date of tonight, until six in the morning that of yesterday."""
+    """Return the date of tonight in ISO 8601. Until six in the morning it is yesterday's."""
     return (now - _NIGHT).date().isoformat()
 
 
 def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:
-    """Return the players of a division: those of the last evening, then those who come most often.
+    """Return the players of a division: first those of the last evening, then by number of evenings.
 
     `tonight` None: no evening is running.
     """
@@ -83,6 +83,6 @@ _COLUMNS: tuple[Column[MemberRow], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("name")),
     Column("member", ColumnKind.TEXT, attrgetter("member")),
     Column("evenings", ColumnKind.NUMBER, attrgetter("evenings")),
-    Column("last_evening", ColumnKind.TEXT, attrgetter("last")),
-    Column("games_tonight", ColumnKind.NUMBER, attrgetter("games")),
+    Column("last_evening", ColumnKind.TEXT, attrgetter("last_date")),
+    Column("games_tonight", ColumnKind.NUMBER, attrgetter("game_count")),
 )

@@ -25,7 +25,7 @@ from tdapp.scrabble.wordlist import WordList
 class LastTurn(Struct, frozen=True):
     """The newest turn.
 
-    `square` is written as in the rule books. `doubtful` are its words that the word list does not have.
+    `square` is written as in the rule book. The word list does not have its `doubtful` words.
     """
 
     turn: Turn
@@ -37,8 +37,8 @@ class LastTurn(Struct, frozen=True):
 class FeaturedGame(Struct, frozen=True):
     """The state of the game at the featured table.
 
-    `turn` is the next player, 1 or 2, and 0 after the end. `unseen` counts the tiles neither on the board nor
-    on a known rack.
+    `turn` is the next player, 1 or 2, and 0 after the end. `new` are the squares of the last play. `unseen`
+    counts the tiles neither on the board nor on a known rack.
     """
 
     table: int
@@ -62,17 +62,17 @@ def make_featured_game(
     names: tuple[str, str],
     wordlist: WordList | None,
 ) -> FeaturedGame:
-    """Return the state of a game from its sheet.
+    """Return the state of a game from its sheet. Raises as `judge_sheet` does.
 
-    If `wordlist` is None, no words are checked. Raises as `judge_sheet` does.
+    `wordlist` None: no words are checked.
     """
     judged = judge_sheet(sheet, rules, tileset)
     board, new = Board(), frozenset[tuple[int, int]]()
-    for line in judged.turns:
-        if line.kind is TurnKind.PLAY:
-            laid = line.play.placement.tiles if line.play else ()
-            board, new = board.place_tiles(laid), frozenset((row, column) for row, column, _ in laid)
-    first, second = (_read_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
+    for turn in judged.turns:
+        if turn.kind is TurnKind.PLAY:
+            placed = turn.play.placement.tiles if turn.play else ()
+            board, new = board.place_tiles(placed), frozenset((row, column) for row, column, _ in placed)
+    first, second = (_read_rack_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
     unseen = Counter(tileset.list_remaining_tiles([*board.tiles, *first, *second]))
     return FeaturedGame(
         table=table,
@@ -105,7 +105,7 @@ def _find_next_player(sheet: Sheet) -> int:
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
 
 
-def _read_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
+def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
     try:
         return tileset.read_tiles("".join(rack.split()))
     except ScrabbleError:
@@ -113,14 +113,14 @@ def _read_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 
 
 def make_public_game(
-    tournament: Tournament, seen: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
+    tournament: Tournament, moment: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
-    game, sheet = tournament.games.get(seen.game), seen.sheet
-    if game is None or sheet is None or seen.first is None:
+    game, sheet = tournament.games.get(moment.game), moment.sheet
+    if game is None or sheet is None or moment.first is None:
         return None
     rules = tournament.rules_of(game)
     tileset = tilesets.get(sheet.tileset or rules.tileset)
-    first, second = (tournament.players[one].name for one in (seen.first, game.get_opponent(seen.first)))
+    first, second = (tournament.players[one].name for one in (moment.first, game.get_opponent(moment.first)))
     try:
         if tileset is not None and sheet.turns + (sheet.racks or ()):
             return make_featured_game(

@@ -1,4 +1,4 @@
-"""Group tables of a round as a table: one row for all players at it."""
+"""The group tables of a round, one row for each."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class GroupSeat(Struct, frozen=True):
-    """A place at a group table. `points` are as played, `total` includes the factor.
+    """A player at a group table. `points` are as played, `total` includes the factor.
 
     `place` to `spread` are None until the result is complete. `share` is the fraction of the highest points.
-    `record`, only for a player alone at a table: the best earlier score in as many `turns`.
+    `record`, only for a player alone at a table, is the best earlier score in as many `turns`.
     """
 
     player: int
@@ -39,14 +39,14 @@ class GroupSeat(Struct, frozen=True):
 
     @property
     def above_record(self) -> int | None:
-        """By how many points the seat exceeds its `record`, None without a new record."""
+        """The number of points above `record`, None without a new record."""
         if self.points is None or self.record is None or self.points <= self.record:
             return None
         return self.points - self.record
 
 
 class GroupRow(Struct, frozen=True):
-    """A group table. `status` is open, entered, checked or final. `whole`: it is the whole room.
+    """A group table. `status` is open, entered, checked or final. `whole`: all players of the round sit at it.
 
     `waits`: two phones sent points, and the director has to decide.
     """

@@ -14,10 +14,7 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
 class HistoryRow(Struct, frozen=True):
-    """One step of the journal. `undone` is true if a later step undid it.
-
-    `again` is true if the step undoes an undo.
-    """
+    """One step of the journal. `undone`: a later step undid it. `is_redo`: it undoes an undo."""
 
     key: str
     seq: int
@@ -25,7 +22,7 @@ class HistoryRow(Struct, frozen=True):
     station: str
     step: Step
     undone: bool
-    again: bool
+    is_redo: bool
 
 
 def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
@@ -47,11 +44,11 @@ def list_undone_steps(steps: Iterable[Step]) -> frozenset[int]:
 
 
 def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
-    """Return the newest step with this label and these facts, except undone steps, or None."""
+    """Return the newest step with this label and these facts, or None. Skip undone steps."""
     known = tuple(steps)
     undone = list_undone_steps(known)
-    standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
-    return next((step for step in standing if step.label == label and facts.items() <= step.facts.items()), None)
+    valid = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
+    return next((step for step in valid if step.label == label and facts.items() <= step.facts.items()), None)
 
 
 _COLUMNS: tuple[Column[HistoryRow], ...] = (
@@ -76,7 +73,7 @@ _GROUP_OF_MODULE = {
 
 
 def find_step_group(label: str) -> str:
-    """Return the group of a command: its module, or "rounds" for pairing steps."""
+    """Return the element of GROUPS for steps with the command id `label`."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
 
     if label in {ERASED, SALVAGED}:

@@ -58,8 +58,7 @@ class SheetRow(Struct, frozen=True):
     - `differing` is the first turn in which two sheets differ.
     - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
     - `doubtful` are the turns with an error or an unknown word without ruling; 0: the whole game.
-    - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is
-      checked.
+    - `verdicts` are undecided ones from the judge screen; lost turns only until the result is checked.
     """
 
     key: str
@@ -96,14 +95,14 @@ class SheetRow(Struct, frozen=True):
 
 
 def make_sheet_table(
-    index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]
+    index: Index, item: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> Table[SheetRow]:
-    rows = tuple(_make_sheet_row(index, item, game, doubtful) for game in index.games(item.id))
+    rows = tuple(_make_sheet_row(index, item, game, find_doubts) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
 
 
 class CheckProgress(Struct, frozen=True):
-    """The numbers of all games, and of those with a result, checked, and doubtful. Forfeits do not count."""
+    """Counts of all games, and of games with a result, checked and doubtful. Forfeits do not count."""
 
     games: int
     entered: int
@@ -118,22 +117,22 @@ def count_check_progress(rows: Iterable[SheetRow]) -> CheckProgress:
     return CheckProgress(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
 
 
-def count_waiting(index: Index, division: Division) -> int:
-    """Count the games with a dispute, a sheet or a verdict.
+def count_waiting_games(index: Index, division: Division) -> int:
+    """Count the games with a dispute, an unchecked sheet or an undecided verdict.
 
     After the first check in a round, all its unchecked games count.
     """
-    return index.cache_by_round("waiting", division, None, _count_waiting)
+    return index.cache_by_round("waiting", division, None, _count_waiting_games)
 
 
-def _count_waiting(index: Index, division: Division, _after: int | None) -> int:
+def _count_waiting_games(index: Index, division: Division, _after: int | None) -> int:
     return sum(_count_waiting_in_round(index, item) for item in index.published(division.id))
 
 
 def _count_waiting_in_round(index: Index, item: Round) -> int:
     value, games = index.tournament, index.games(item.id)
 
-    def count() -> int:
+    def count_games() -> int:
         begun = is_checking_used(index, item)
         challenged = bool(index.challenges(index.division_of(item.id).id))
         unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
@@ -148,11 +147,11 @@ def _count_waiting_in_round(index: Index, item: Round) -> int:
 
     rulings = (value.challenges, value.word_rulings)
     inputs = (value.event, value.sheets, *rulings, games, *map(value.results.get, [one.id for one in games]))
-    return index.cache_by_inputs(("waiting", item.id), inputs, count)
+    return index.cache_by_inputs(("waiting", item.id), inputs, count_games)
 
 
 def _make_sheet_row(
-    index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]
+    index: Index, item: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> SheetRow:
     players, forms = list_distinct_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
@@ -168,7 +167,7 @@ def _make_sheet_row(
         state=state,
         forms=len(forms),
         differing=difference.turn if difference else None,
-        doubtful=doubtful(forms[0]) if forms else frozenset(),
+        doubtful=find_doubts(forms[0]) if forms else frozenset(),
         otherwise=astray or (bool(forms) and find_differing_sheet_result(index, game.id) is not None),
         rulings=len(ruled),
         score1=result.first if result else None,
@@ -194,11 +193,9 @@ def _get_result_state(index: Index, game: GameId) -> str:
 
 
 class SheetPreview(Struct, frozen=True):
-    """The changes that entering a sheet would make.
+    """The changes that entering a sheet would make. `refused`: the error if it cannot be entered.
 
     `result` is the new result, None for an unfinished game or a second form.
-
-    `refused` is the error if the sheet cannot be entered.
     """
 
     judged: JudgedSheet
@@ -215,7 +212,7 @@ def preview_sheet(
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, GameEnding.OPEN}:
-        return SheetPreview(judged, None, _apply_rulings(tournament, game, sheet, judged, tileset))
+        return SheetPreview(judged, None, _judge_with_rulings(tournament, game, sheet, judged, tileset))
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
@@ -228,7 +225,7 @@ def preview_sheet(
     return SheetPreview(judged, result, result.accounts or plain)
 
 
-def _apply_rulings(
+def _judge_with_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
 ) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]
@@ -247,11 +244,12 @@ def _apply_rulings(
 # --- turns, words and doubts
 
 
-class Doubt(Struct, frozen=True):
+class DoubtfulWord(Struct, frozen=True):
     """A word of a turn that the word list does not confirm.
 
-    `cost` are the points that the player loses if it is ruled wrong, 0 if an unchallenged word stays. `state`
-    is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled valid).
+    `cost` are the points that the player loses if it is ruled wrong, 0 if unchallenged words stay on the
+    board. `state` is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled
+    valid).
     """
 
     key: str
@@ -271,53 +269,53 @@ class Doubt(Struct, frozen=True):
 _OPEN = frozenset({"doubt-open", "doubt-jury"})
 
 
-def make_doubt_table(
+def make_sheet_doubt_table(
     sheet: Sheet,
-    lines: Sequence[ReplayedTurn],
+    turns: Sequence[ReplayedTurn],
     wordlist: WordList,
     rules: RuleSet,
     rulings: Iterable[TurnRuling] = (),
-) -> Table[Doubt]:
+) -> Table[DoubtfulWord]:
     ruled = {ruling.turn: ruling for ruling in rulings}
-    rows = compute_paper_form_rows((line.player, line.kind.is_turn) for line in lines)
+    rows = compute_paper_form_rows((line.player, line.kind.is_turn) for line in turns)
     found = [
-        _make_doubt(
-            at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
+        _make_doubtful_word(
+            at, issue, turns, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
         )
-        for at, issue in enumerate(find_doubtful_words(lines, wordlist, rules.words), 1)
+        for at, issue in enumerate(find_doubtful_words(turns, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
     return Table("doubts", _DOUBTS, tuple(found))
 
 
-def compute_phony_cost(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
+def compute_phony_cost(turn: ReplayedTurn, rules: RuleSet, *, wrong_words: int = 1) -> int:
     """Return the points lost by a play ruled wrong, 0 if the rules do not permit such a ruling."""
-    return -score_breakdown.compute_phony_points(rules.phony, score=line.score, words=words)
+    return -score_breakdown.compute_phony_points(rules.phony, score=turn.score, words=wrong_words)
 
 
-def _make_doubt(
-    place: int,
+def _make_doubtful_word(
+    position: int,
     issue: Issue,
-    lines: Sequence[ReplayedTurn],
+    turns: Sequence[ReplayedTurn],
     row: int,
     turn: Turn,
     rules: RuleSet,
     ruling: TurnRuling | None,
-) -> Doubt:
-    line = lines[(issue.turn or 1) - 1]
+) -> DoubtfulWord:
+    replayed = turns[(issue.turn or 1) - 1]
     state = "doubt-open" if issue.code == "word-not-in-list" else "doubt-jury"
     if turn.ruling is Ruling.PHONY or (ruling is not None and ruling.phony):
         state = "doubt-wrong"
     elif ruling is not None:
         state = "doubt-stands"
-    return Doubt(
-        key=f"{line.number}.{place}",
-        turn=line.number,
+    return DoubtfulWord(
+        key=f"{replayed.number}.{position}",
+        turn=replayed.number,
         row=row,
-        player=line.player,
+        player=replayed.player,
         word=issue.detail,
         code=issue.code,
-        cost=compute_phony_cost(line, rules),
+        cost=compute_phony_cost(replayed, rules),
         state=state,
     )
 
@@ -329,15 +327,15 @@ class TurnRow(Struct, frozen=True):
     turn: Turn
     line: ReplayedTurn
     issues: tuple[Issue, ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[DoubtfulWord, ...]
 
     @property
     def is_phony(self) -> bool:
         return self.turn.ruling is Ruling.PHONY
 
 
-def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
-    found = tuple(doubtful)
+def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubts: Iterable[DoubtfulWord] = ()) -> Table[TurnRow]:
+    found = tuple(doubts)
     rows = tuple(
         TurnRow(
             str(line.number),
@@ -355,47 +353,48 @@ def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubtful: Iterable[Doubt]
 
 
 class FormDifferenceRow(Struct, frozen=True):
-    """A turn in which the two forms of a game differ, or a difference after the last turn.
+    """A difference between the two forms of a game, in a turn or below the turns.
 
-    `row` is the row of the paper form and `player` its player, both None after the last turn. `one` and `two`
+    `row` is the row of the paper form and `player` its player, both None below the turns. `first` and `second`
     are the turns of the two forms, None if missing.
     """
 
     key: str
     turn: int
-    apart: tuple[SheetDifference, ...]
+    differences: tuple[SheetDifference, ...]
     row: int | None = None
     player: int | None = None
-    one: Turn | None = None
-    two: Turn | None = None
+    first: Turn | None = None
+    second: Turn | None = None
 
 
-def compare_forms(one: Sheet, two: Sheet, apart: Iterable[SheetDifference]) -> tuple[FormDifferenceRow, ...]:
+def make_form_difference_rows(
+    first: Sheet, second: Sheet, differences: Iterable[SheetDifference]
+) -> tuple[FormDifferenceRow, ...]:
     rows = []
-    for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
+    for number, found in groupby(differences, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)
         key, turn = str(number), here[0].turn
-        rows.append(
-            FormDifferenceRow(key, turn, here) if here[0].field in FOOT else _make_forms_row(key, here, one, two)
-        )
+        in_foot = here[0].field in FOOT
+        rows.append(FormDifferenceRow(key, turn, here) if in_foot else _make_turn_row(key, here, first, second))
     return tuple(rows)
 
 
-def _make_forms_row(key: str, apart: tuple[SheetDifference, ...], one: Sheet, two: Sheet) -> FormDifferenceRow:
-    place = apart[0].turn - 1
-    longer = one if len(one.turns) > place else two
+def _make_turn_row(key: str, found: tuple[SheetDifference, ...], first: Sheet, second: Sheet) -> FormDifferenceRow:
+    place = found[0].turn - 1
+    longer = first if len(first.turns) > place else second
     rows = compute_paper_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
-    turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (one, two))
-    return FormDifferenceRow(key, place + 1, apart, rows[place], longer.turns[place].player, *turns)
+    turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (first, second))
+    return FormDifferenceRow(key, place + 1, found, rows[place], longer.turns[place].player, *turns)
 
 
 # --- the board
 
 
-def build_board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
-    """Return the board before turn `number`, None after a play without known position."""
+def build_board_before(turns: Sequence[ReplayedTurn], number: int) -> Board | None:
+    """Return the board before turn `number`, None after a play with unknown position."""
     board = Board()
-    for line in lines[: number - 1]:
+    for line in turns[: number - 1]:
         if line.kind is not TurnKind.PLAY:
             continue
         if line.play is None:
@@ -405,11 +404,11 @@ def build_board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | No
 
 
 def find_unplayed_rack(
-    sheet: Sheet, lines: Sequence[ReplayedTurn], tileset: TileSet
+    sheet: Sheet, turns: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
-    """Return the player (1 or 2) with remaining tiles, and the tiles, if the other player used all."""
-    board = build_board_before(lines, len(lines) + 1)
-    last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
+    """Return the player (1 or 2) whose tiles remain when the opponent has used all, and these tiles."""
+    board = build_board_before(turns, len(turns) + 1)
+    last = next((line for line in reversed(turns) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not GameEnding.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None
     left = tileset.list_remaining_tiles(board.tiles)
@@ -424,7 +423,7 @@ _SHEETS: tuple[Column[SheetRow], ...] = (
     Column("differing", ColumnKind.NUMBER, attrgetter("differing")),
     Column("doubtful", ColumnKind.NUMBER, lambda row: len(row.doubtful) or None),
 )
-_DOUBTS: tuple[Column[Doubt], ...] = (
+_DOUBTS: tuple[Column[DoubtfulWord], ...] = (
     Column("row", ColumnKind.NUMBER, attrgetter("row")),
     Column("word", ColumnKind.TEXT, attrgetter("word")),
     Column("cost", ColumnKind.NUMBER, lambda row: row.cost or None),
@@ -440,41 +439,41 @@ _TURNS: tuple[Column[TurnRow], ...] = (
 )
 
 
-class DoubtfulRow(Struct, frozen=True):
-    """A doubtful word on a sheet."""
+class DivisionDoubtRow(Struct, frozen=True):
+    """A doubtful word with its round, table, player and form."""
 
     key: str
     round: int
     table: int
     name: str
     form: int
-    doubt: Doubt
+    doubt: DoubtfulWord
 
 
-def make_doubtful_table(
+def make_division_doubt_table(
     index: Index,
     division: Division,
     until: int | None = None,
     *,
     wordlist: WordList,
     tilesets: Mapping[str, TileSet],
-) -> Table[DoubtfulRow]:
+) -> Table[DivisionDoubtRow]:
     """Return the doubtful words of published rounds up to `until` (None: all), by round, table and turn.
 
-    Sheets without tile set or score are omitted.
+    Sheets that cannot be judged are omitted.
     """
     rows = (
         row
         for item in index.published(division.id, until)
         for game in index.games(item.id)
-        for row in _make_doubtful_rows(index, item, game, wordlist, tilesets)
+        for row in _make_game_doubt_rows(index, item, game, wordlist, tilesets)
     )
     return Table("doubtful", _COLUMNS, tuple(rows))
 
 
-def _make_doubtful_rows(
+def _make_game_doubt_rows(
     index: Index, item: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
-) -> Iterator[DoubtfulRow]:
+) -> Iterator[DivisionDoubtRow]:
     tournament, rules = index.tournament, index.tournament.rules_of(item)
     names = [tournament.players[player].name for player in (game.first, game.second)]
     for form in index.sheets(game.id):
@@ -486,12 +485,12 @@ def _make_doubtful_rows(
         except UserError:
             continue
         ruled = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
-        for one in make_doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
+        for one in make_sheet_doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
             key = f"{form.id}.{one.key}"
-            yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)
+            yield DivisionDoubtRow(key, item.number, game.table, names[one.player - 1], form.form, one)
 
 
-_COLUMNS: tuple[Column[DoubtfulRow], ...] = (
+_COLUMNS: tuple[Column[DivisionDoubtRow], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table", "form"),
     Column("row", ColumnKind.NUMBER, attrgetter("doubt.row")),
     Column("name", ColumnKind.NAME, attrgetter("name")),

@@ -172,7 +172,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
     past = desk.open_past_state(seq)
     for division in past.index.divisions[:1]:
         list_division_problems(past, division)
-        jury.count_waiting(past.index, division)
+        jury.count_waiting_games(past.index, division)
         for item in past.index.rounds(division.id)[-1:]:
             rounds.list_distinct_pairings(past.index, item)
     return past

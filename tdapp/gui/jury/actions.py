@@ -246,8 +246,9 @@ class JuryActions:
         )
         if shown is not None and include_doubts:
             errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]
-            if apart := notes.find_form_differences(self._sheet, shown):
-                errors.insert(0, sheet_sentences.describe_difference(apart[0].apart[0], catalogue, shown.draft))
+            if rows := notes.find_form_differences(self._sheet, shown):
+                first = rows[0].differences[0]
+                errors.insert(0, sheet_sentences.describe_difference(first, catalogue, shown.draft))
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
         if not errors or warning == self._warned:
             return True
@@ -388,8 +389,8 @@ class FormActions:
         if game in sheet.list_typed_games():
             self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
-        command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
-                          tileset=sheet.tileset)  # fmt: skip
+        command = partial(commands.settle_forms, game=game, form=form, turn=row.turn,
+                          field=row.differences[0].field, tileset=sheet.tileset)  # fmt: skip
         yes = catalogue.text("Form {form} is right", form=form)
         self._assess(make_game_correction(sheet.index, game, command, "", yes=yes), self._run_correction)
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.judging import describe_issue
-from tdapp.domain.tables.jury import Doubt
+from tdapp.domain.tables.jury import DoubtfulWord
 from tdapp.domain.tables.table import ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -204,16 +204,16 @@ class WordsPanel(QWidget):
         return False
 
     @property
-    def current_doubt(self) -> Doubt | None:
+    def current_doubt(self) -> DoubtfulWord | None:
         found = self._rows.row(self.view.current_key())
-        return found if isinstance(found, Doubt) else None
+        return found if isinstance(found, DoubtfulWord) else None
 
     def _format_word(self, word: str, points: int, doubtful: set[str]) -> str:
         text = f"{escape(word)} <b>{points}</b>"
         amber = self._session.look.colours.amber
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
 
-    def _describe_doubt(self, doubt: Doubt) -> str:
+    def _describe_doubt(self, doubt: DoubtfulWord) -> str:
         catalogue = self._session.catalogue
         cost = catalogue.format_signed_value(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()

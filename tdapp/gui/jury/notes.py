@@ -99,7 +99,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
         lines.append((said, COUNT, catalogue.text("Use the scores of the sheet")))
     apart = find_form_differences(sheet, shown)
     if apart:
-        said = sheet_sentences.describe_difference(apart[0].apart[0], catalogue, shown.draft)
+        said = sheet_sentences.describe_difference(apart[0].differences[0], catalogue, shown.draft)
         lines.append((said, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
@@ -131,9 +131,9 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
     if shown.error is None:
         with suppress(InputError):  # the other form lacks the player of the overtime
             apart = judging.find_form_differences(one, two, sheet.rules, tileset)
-    rows = jury.compare_forms(one, two, apart)
+    rows = jury.make_form_difference_rows(one, two, apart)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
-    return tuple(row for row in rows if not (unfinished and row.row is not None and None in {row.one, row.two}))
+    return tuple(row for row in rows if not unfinished or row.row is None or None not in {row.first, row.second})
 
 
 # --- below the turns

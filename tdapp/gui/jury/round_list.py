@@ -134,7 +134,7 @@ class RoundDoubts:
     def list_rows(self, item: Round | None) -> tuple[SheetRow, ...]:
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return make_sheet_table(self._session.index, item, doubtful=self.find_doubtful_turns).rows
+        return make_sheet_table(self._session.index, item, find_doubts=self.find_doubtful_turns).rows
 
     def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of the turns with a doubt. 0 means a doubt about the whole game."""

@@ -13,7 +13,7 @@ from tdapp.domain.impact import assess_impact
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, Division, GameId, PlayerId
 from tdapp.domain.rulings import make_ruling_reason
-from tdapp.domain.tables.jury import Doubt, compute_phony_cost
+from tdapp.domain.tables.jury import DoubtfulWord, compute_phony_cost
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
@@ -218,14 +218,14 @@ class RulingActions:
         about = catalogue.text("{where}: {message}", where=where, message=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text(
-                "costs {cost} points", cost=compute_phony_cost(line, rules, words=count)
+                "costs {cost} points", cost=compute_phony_cost(line, rules, wrong_words=count)
             )
         reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask_ruling(
             number, about, phony=phony, words=count, reason=reason, impact=self.list_impact
         )
 
-    def _propose_reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
+    def _propose_reason(self, doubts: Sequence[DoubtfulWord], *, phony: bool) -> str:
         wordlist = self._session.open_word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""

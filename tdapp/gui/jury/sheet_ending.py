@@ -325,7 +325,7 @@ class FormsStrip(QFrame):
         lines = [
             _FormsLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
         ]
-        squares = any(one.field is SheetField.AT for row in found for one in row.apart)
+        squares = any(one.field is SheetField.AT for row in found for one in row.differences)
         self.view.set_hideable_columns(() if squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
@@ -347,7 +347,7 @@ class FormsStrip(QFrame):
 
 
 def _compute_heat(line: _FormsLine, column: str) -> float:
-    return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.apart})
+    return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.differences})
 
 
 def make_help_card(session: Session) -> QFrame:

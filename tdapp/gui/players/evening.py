@@ -57,7 +57,7 @@ class EveningPage(Page):
             session.catalogue,
             name_key=session.make_name_key,
             tone=lambda row: "" if row.state is MemberState.HERE else "muted",
-            shown={"last_evening": lambda row: session.catalogue.format_date(row.last)},
+            shown={"last_evening": lambda row: session.catalogue.format_date(row.last_date)},
         )
         self.rows.strong = lambda row, _column: row.state is MemberState.HERE
         self.view = TableView(self.rows, look=session.look, name=self.text("Members"))

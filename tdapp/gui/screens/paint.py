@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen
 
 from tdapp.domain.photos import decode_photo
 from tdapp.domain.round_clock import ClockState
-from tdapp.domain.tables.bracket import TreePage
+from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     WRAPPED,
@@ -177,7 +177,7 @@ class ScenePainter:
         body = slide.body
         if isinstance(body, SlideTable):
             self._paint_table(body)
-        elif isinstance(body, TreePage):
+        elif isinstance(body, BracketTreePage):
             BracketPainter(
                 self._painter, self._body_area, self._high, self._find_colour, self._catalogue
             ).paint_bracket(body)

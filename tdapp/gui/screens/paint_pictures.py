@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from tdapp.domain.tables.bracket import TreePage
+from tdapp.domain.tables.bracket import BracketTreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
@@ -131,13 +131,13 @@ class BracketPainter:
         self._painter, self._room, self._high = painter, room, height
         self._colour, self._catalogue = colour, catalogue
 
-    def paint_bracket(self, branch: TreePage) -> None:
+    def paint_bracket(self, branch: BracketTreePage) -> None:
         room, gap = self._room, self._high * _GAP
         wide = min((room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
         left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
         top = room.top() + self._high * _LABEL / 2
         scale = BracketScale(wide, gap, room.height() / branch.height, left, top)
-        placed = [*lay_out_matches(self._catalogue, branch.twigs, scale)]
+        placed = [*lay_out_matches(self._catalogue, branch.matches, scale)]
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
         for one in placed:
             self._painter.drawPolyline([QPointF(*point) for point in one.join])
