@@ -167,7 +167,7 @@ def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalog
             judging.compute_challenge_points(sheet, rules.challenge),
         )
         game = convert_to_game(
-            sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing
+            sheet, result, tileset, notes=notes, cost=paid, time_points=penalties, closing_note=closing
         )
     except ScrabbleError as error:
         number = int(error.detail)

@@ -46,18 +46,19 @@ def find_best_pairs(
     field: PairingField,
     free: Ints,
     order: Sequence[str] = criteria.ORDER,
-    own: Mapping[str, Level] | None = None,
+    system_levels: Mapping[str, Level] | None = None,
     *,
     bye_nodes: Ints | None = None,
     tick: Tick = ignore_progress,
 ) -> BestPairs:
     """Return the best pairing of the ascending positions `free`.
 
-    Raises RuleViolation (no-pairing-possible, with the numbers of unpaired players).
+    `order` and `system_levels` as for `MatchingProblem`. Raises RuleViolation (no-pairing-possible, with the
+    numbers of unpaired players).
     """
     if not len(free):
         return BestPairs(())
-    problem = MatchingProblem(field, free, order, own, bye_nodes)
+    problem = MatchingProblem(field, free, order, system_levels, bye_nodes)
     graph, solution, is_limited = _solve_matching_problem(problem, tick)
     chosen = list(solution.edges)
     count = problem.columns.count
@@ -117,14 +118,14 @@ def choose_bye(field: PairingField, free: Ints) -> tuple[Ints, int | None]:
 def make_pairing_plan(
     field: PairingField,
     found: BestPairs,
-    reason: Callable[[int, int], tuple[str | None, Facts]],
+    explain_pair: Callable[[int, int], tuple[str | None, Facts]],
     *,
     bye: int | None = None,
     bye_facts: Facts = (),
 ) -> PairingPlan:
     """Return the best pairs and the fixed pairs as a plan. `bye` is the position of a bye chosen before.
 
-    `reason` returns the code and facts of a pair without a repeat.
+    `explain_pair` returns the code and facts of a pair without a repeat.
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [PlannedPair(bye, None)])]
     for one, other in found.pairs:
@@ -133,5 +134,5 @@ def make_pairing_plan(
         elif one in found.repeated:
             pairs.append(PlannedPair(one, other, "repeat"))
         else:
-            pairs.append(PlannedPair(one, other, *reason(one, other)))
+            pairs.append(PlannedPair(one, other, *explain_pair(one, other)))
     return PairingPlan(tuple(pairs), relaxed=found.relaxed)

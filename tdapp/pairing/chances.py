@@ -31,8 +31,8 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 class RankChances(Struct, frozen=True):
     """How often each player reached each rank in `times` simulations: `counts[position, rank]`.
 
-    A shared rank counts for each player. The last rows are absent players with a rank. `factor`: the greatest
-    distance in ranks between a leader and the opponent.
+    A shared rank counts for each player. The last rows are absent players with a rank. `factor`: by how many
+    ranks opponents in a Gibson group differ at most.
     """
 
     counts: Ints
@@ -106,15 +106,15 @@ def _count_overtakers(contest: Contest, counts: Ints) -> int:
 # --- rounds
 
 
-def make_factor_round(parts: GibsonGroups, left: int, factor: int, count: int) -> Pairs:
+def make_factor_round(parts: GibsonGroups, rounds_left: int, factor: int, count: int) -> Pairs:
     even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
-    return tuple(pair for group in even for pair in _pair_by_factor(group, left, factor))
+    return tuple(pair for group in even for pair in _pair_by_factor(group, rounds_left, factor))
 
 
-def _pair_by_factor(group: Sequence[int], left: int, factor: int) -> list[tuple[int, int]]:
-    if left == 1:
+def _pair_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list[tuple[int, int]]:
+    if rounds_left == 1:
         return list(zip(group[::2], group[1::2], strict=True))
-    apart = min(left, factor, len(group) // 2)
+    apart = min(rounds_left, factor, len(group) // 2)
     rest = group[2 * apart :]
     half = len(rest) // 2
     return [*zip(group, group[apart : 2 * apart], strict=False), *zip(rest, rest[half:], strict=False)]
@@ -223,7 +223,7 @@ def simulate_ranks(
 ) -> Ints:
     """Return how often each player has each final rank after `rounds`, given as pairs of ranks.
 
-    In a pair, the number of players as rank means the bye.
+    A rank equal to the number of players means the bye.
     """
     count = len(EndRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
     total = np.zeros(count * count, dtype=np.int64)

@@ -89,7 +89,7 @@ def swap_players(
 def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int) -> Tournament:
     """Move a player of a draft to a table with up to three others, or to an empty table.
 
-    The players left behind stay together; a single one has the bye.
+    The other players of the old table stay together; a single one gets the bye.
     """
     index, item = Index(tournament), _require_draft(tournament, round)
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
@@ -427,7 +427,7 @@ class PreviewedGame(Struct, frozen=True):
 
 
 class DraftPreview(Struct, frozen=True):
-    """The effect of a command on a draft. `cost`: the change by criterion, negative if less.
+    """The effect of a command on a draft. `cost`: how much each criterion's cost rises; negative is better.
 
     `gaps`: the sum of score differences before and after. `across`: how many more tables pair players of
     different groups. `left_over`: players who lose their game without a bye.

@@ -115,7 +115,7 @@ def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
 def compute_costs(
     columns: FieldColumns, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
 ) -> dict[str, Ints]:
-    """Return the cost of pairs by criterion, with the better placed players at the positions `upper`."""
+    """Return the cost of pairs by criterion. `upper` are the positions of the better placed players."""
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_criterion_used(columns, name)}
 
 

@@ -102,21 +102,21 @@ class EndRanker:
 
     def __init__(self, ending: RankingData, rounds: int) -> None:
         past, start = ending.past, len(ending.numbers) - rounds
-        self.ending, self.nobody = ending, len(ending.players)
+        self.ending, self.dummy = ending, len(ending.players)
         self.numbers, self.caps = ending.numbers[start:], ending.caps[start:]
         away = [player for player in past.players if player not in frozenset(ending.players)]
         people: tuple[PlayerId | None, ...] = (*ending.players, None, *away)
         self.bits, self.people = len(people).bit_length(), people
-        others = (at for at, player in enumerate(people) if at > self.nobody and player in ending.groups)
-        self.ranked = [*range(self.nobody), *others]
+        others = (at for at, player in enumerate(people) if at > self.dummy and player in ending.groups)
+        self.ranked = [*range(self.dummy), *others]
         self.groups = self.make_people_column(lambda player: ending.groups.get(player, len(people)), len(people))
         self.adjustment = self.make_people_column(ending.compute_adjustment)
         self.rating = self.make_people_column(
             lambda player: -_MUCH if (r := past.players[player].rating) is None else r, -_MUCH
         )
 
-    def make_people_column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
-        return np.array([[nobody if player is None else value(player) for player in self.people]], dtype=np.int64)
+    def make_people_column(self, value: Callable[[PlayerId], int], dummy: int = 0) -> Ints:
+        return np.array([[dummy if player is None else value(player) for player in self.people]], dtype=np.int64)
 
     @cached_property
     def earlier_rounds(self) -> Sequence[_RoundArrays]:
@@ -126,13 +126,13 @@ class EndRanker:
         }
         legs = max(map(len, records.values()), default=0)
         shape = (legs, 1, len(self.people))
-        met, most = np.full(shape, self.nobody), np.full(shape, -1)
+        met, most = np.full(shape, self.dummy), np.full(shape, -1)
         units = np.zeros(shape, np.int64)
         there, game, own, left_out = np.zeros((4, *shape), np.bool_)
         for player, record in records.items():
             for number, entry in enumerate(record):
                 cell = number, 0, at[player]
-                met[cell] = at[entry.opponent] if entry.opponent else self.nobody
+                met[cell] = at[entry.opponent] if entry.opponent else self.dummy
                 units[cell], there[cell], game[cell] = entry.units, True, entry.played and not entry.others
                 if ending.terms.uses_dummies and is_unplayed_round(entry):
                     most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
@@ -184,7 +184,7 @@ class SimulatedOutcomes:
     def _decode_round(self, coded: Ints, number: int, cap: int | None) -> _RoundArrays:
         ending = self.ranking.ending
         met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
-        game = met != self.ranking.nobody
+        game = met != self.ranking.dummy
         kind = np.where(game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _NOTHING))
         units, before = self._gained["units"][kind], self.units
         self.units = before + units

@@ -217,7 +217,6 @@ def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -
 def _find_kept_tables(
     division: Division, history: Mapping[PlayerId, Record], number: int
 ) -> Mapping[PlayerId, int]:
-    """Return the players' tables of the round before, if tables are kept and the session continues."""
     if not division.keep_tables or number in division.sessions:
         return {}
     return {
@@ -266,16 +265,16 @@ def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Map
     return found
 
 
-def _list_start_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
+def _list_start_roles(history: Record, *, count_forfeits: bool) -> Iterator[tuple[int, bool]]:
     """Yield each round in which a player started or replied, and whether it was a start.
 
-    `booked`: games forfeited in advance count alternately as start and reply.
+    `count_forfeits`: games forfeited in advance count alternately as start and reply.
     """
     given_up = 0
     for entry in history:
         if entry.started is not None:
             yield entry.round, entry.started
-        elif booked and entry.worth is Worth.LOSS and (entry.forfeit or entry.bye is ByeKind.FORFEIT):
+        elif count_forfeits and entry.worth is Worth.LOSS and (entry.forfeit or entry.bye is ByeKind.FORFEIT):
             yield entry.round, given_up % 2 == 0
             given_up += 1
 
@@ -297,7 +296,7 @@ def _make_entrant(
         meetings=MappingProxyType(meetings),
         byes=byes,
         earlier_byes=len(unopposed) - byes,
-        roles=MappingProxyType(dict(_list_start_roles(history, booked=booked))),
+        roles=MappingProxyType(dict(_list_start_roles(history, count_forfeits=booked))),
         club=player.club,
         country=player.country,
         team=player.team,

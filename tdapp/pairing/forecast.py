@@ -103,7 +103,7 @@ _PASSAGES = {
 
 
 def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> DivisionForecast:
-    """Return the chances of all players in the next round. Open games are simulated.
+    """Return each player's chances of the final ranks before the next round. Open games are simulated.
 
     Raises RuleViolation: too-few-for-chances, chances-in-knockout, chances-in-evening.
     """

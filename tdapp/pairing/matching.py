@@ -130,7 +130,7 @@ def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int
 
 
 def find_lightest_edges(graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
-    """Return the edges of the lightest matching with the most edges. Each component is solved alone."""
+    """Return the edges of the lightest among the matchings with the most edges. Each component is solved alone."""
     found: list[int] = []
     for component in _list_components(graph):
         edges = component.tolist()
@@ -189,8 +189,8 @@ def _match_in_child(
         here.close()
 
 
-def _send_matching(there: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
-    there.send(_find_lightest_matching(nodes, ends, weights))
+def _send_matching(connection: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
+    connection.send(_find_lightest_matching(nodes, ends, weights))
 
 
 def _find_lightest_matching(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:

@@ -97,7 +97,7 @@ class TableProblem(Struct, frozen=True, dict=True):
     def players(self) -> int:
         return len(self.lots)
 
-    def compute_units(self) -> dict[str, int]:
+    def compute_level_units(self) -> dict[str, int]:
         mates = max(self.sizes) - 1
         units, unit = {}, 1
         for name in reversed(LEVELS):
@@ -109,13 +109,13 @@ class TableProblem(Struct, frozen=True, dict=True):
         return units
 
     def make_pair_weights(self) -> list[list[int]]:
-        units, total = self.compute_units(), np.zeros_like(self.forbidden, dtype=object)
+        units, total = self.compute_level_units(), np.zeros_like(self.forbidden, dtype=object)
         for name, matrix in self.pairs.items():
             total = total + matrix.astype(object) * units[name]
         return [list(map(int, row)) for row in total]
 
     def make_odd_weights(self) -> list[int]:
-        units = self.compute_units()
+        units = self.compute_level_units()
         columns = [(units[name], column.tolist()) for name, column in self.odd.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
 
@@ -127,7 +127,7 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 class SolvedTables(Struct, frozen=True):
-    """Tables of nodes. `proved`: no other tables are better. Otherwise no exchange of two players is better."""
+    """Tables of nodes. `proved`: no other tables are better. Otherwise no exchange of two players is."""
 
     tables: Tables
     proved: bool = True
@@ -137,7 +137,7 @@ class _TableCosts:
     def __init__(self, problem: TableProblem) -> None:
         self._problem = problem
         self.pairs, self.odd = problem.make_pair_weights(), problem.make_odd_weights()
-        self.lot_unit, self.draw_lot = problem.compute_units()["lot"], problem.draw_lot
+        self.lot_unit, self.draw_lot = problem.compute_level_units()["lot"], problem.draw_lot
 
     def is_allowed(self, table: Sequence[int]) -> bool:
         return not any(self._problem.forbidden[pair] for pair in combinations(table, 2))

@@ -84,13 +84,13 @@ def compute_prize_outlook(
         chances=found,
         best=found.find_best_ranks(),
         rivals=chances.find_lowest_positions(
-            found.find_likely_ranks(get_hopeful_share(settings, contest.rounds_left))
+            found.find_likely_ranks(get_fair_chance(settings, contest.rounds_left))
         ),
     )
 
 
-def get_hopeful_share(settings: ContentionSettings, left: int) -> int:
-    return _get_value_for_round(settings.hopefulness, left)
+def get_fair_chance(settings: ContentionSettings, rounds_left: int) -> int:
+    return _get_value_for_round(settings.hopefulness, rounds_left)
 
 
 def make_simulation_seed(field: PairingField, purpose: int = 0) -> int:
@@ -139,14 +139,14 @@ def build_contest(
     )
 
 
-def _make_contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
-    """Return a contender with `left` remaining games.
-
-    `more`: the points expected in the open games; None unless total points rank.
-    """
+def _make_contender(entrant: Entrant, unit: int, rounds_left: int, open_game_points: int | None) -> Contender:
     points = Fraction(entrant.points)
-    score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
-    return Contender(entrant.player, score, spread, left, entrant.category.strip().casefold())
+    score, spread = (
+        (int(points * unit), entrant.spread)
+        if open_game_points is None
+        else (0, 2 * (int(points) + open_game_points))
+    )
+    return Contender(entrant.player, score, spread, rounds_left, entrant.category.strip().casefold())
 
 
 def _compute_average_points(index: Index, division: Division, after: int) -> int:
@@ -240,8 +240,8 @@ def _count_category_prizes(index: Index, division: DivisionId) -> tuple[tuple[st
     return tuple(sorted(found.items()))
 
 
-def _get_value_for_round(values: Sequence[int], left: int) -> int:
-    return values[min(max(left, 1), len(values)) - 1]
+def _get_value_for_round(values: Sequence[int], rounds_left: int) -> int:
+    return values[min(max(rounds_left, 1), len(values)) - 1]
 
 
 Rounds = tuple[Pairs, ...]
@@ -287,36 +287,37 @@ def find_control_rule(
     found: RankChances,
     settings: ContentionSettings,
     *,
-    hope: int,
+    fair_chance: int,
     seed: int,
 ) -> ControlRule | None:
-    """Return the rule for the leader's opponent. None: not needed, the lead is decided, or it is the last round.
+    """Return the rule for the leader's opponent. `fair_chance` is in ‰.
 
-    With two rounds left, the first three meet the next three if each of these can reach the opponent's rank,
-    unless the second or third would lose control of the tournament.
+    Return None if no rule is needed, if the lead is decided, or in the last round. With two rounds left, the
+    first three meet the next three if each of these can reach the opponent's rank, unless the second or third
+    would lose control of the tournament.
     """
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
-        by_factor = choose_factor_pairs(contest, parts, wins, hope, seed)
+        by_factor = choose_factor_pairs(contest, parts, wins, fair_chance, seed)
         if by_factor is not None:
             return by_factor
     if left > settings.control_rounds:
         return None
     rounds = make_simulated_rounds(contest, parts, found.factor)
-    last = min(int(find_lowest_positions(found.find_likely_ranks(hope))[0]), leaders[-1])
+    last = min(int(find_lowest_positions(found.find_likely_ranks(fair_chance))[0]), leaders[-1])
     return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
 def choose_factor_pairs(
-    contest: Contest, parts: GibsonGroups, wins: TournamentWinCounter, hope: int, seed: int
+    contest: Contest, parts: GibsonGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
 ) -> ControlRule | None:
     count = contest.count
     rounds = (make_factor_round(parts, 3, 3, count), make_factor_round(parts, 1, 1, count))
     reached = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
-    if any(1000 * int(reached[position + 3, position]) < hope * wins.times for position in range(3)):
+    if any(1000 * int(reached[position + 3, position]) < fair_chance * wins.times for position in range(3)):
         return None
     for position in (1, 2):
         lost = wins.of(rounds, position, True) - wins.of(rounds, position, False)

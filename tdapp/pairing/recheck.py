@@ -41,10 +41,10 @@ from tdapp.pairing.proposing import propose_pairings
 LATE = frozenset({"latecomer", SPLIT, JOINED})  # reasons of the places of latecomers
 
 
-def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
+def remove_last_round(tournament: Tournament, item: Round, *, keep_seeds: bool = True) -> Tournament:
     """Return the tournament without its last round `item`.
 
-    `seated`: keep the seeds that this round determined.
+    `keep_seeds`: keep the seeds that this round determined.
     """
     open_again = tournament.put(replace(tournament.event, finished=False))
     stage = tournament.stages[item.stage]
@@ -53,7 +53,7 @@ def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = Tru
         open_again = open_again.drop_with_children(*later)
     earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
     settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
-    return earlier.put(*settled) if seated else earlier
+    return earlier.put(*settled) if keep_seeds else earlier
 
 
 def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
@@ -128,7 +128,7 @@ def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
 
 
 def is_director_reason(reason: PairingReason | None) -> bool:
-    """Return whether the director decided the pair. None: another program paired the game."""
+    """Return whether the director decided the pair, or another program did (`reason` None)."""
     return reason is None or reason.code in DIRECTED
 
 
@@ -158,7 +158,7 @@ def find_pairing_changes(
 def _find_differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
     for item in reversed(Index(after).rounds(division)):
         whole = Index(after)
-        before, after = (remove_last_round(value, item, seated=False) for value in (before, after))
+        before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
         old, new = Index(before), Index(after)
         if compute_fingerprint(old, division, item.number, item.source) == compute_fingerprint(
             new, division, item.number, item.source

@@ -243,8 +243,8 @@ class _ScheduleSimulator:
         return value.put(*rows)
 
 
-def _compute_margin_shift(system: RatingSystem, apart: int) -> int:
-    share = min(max(system.compute_expected_score(apart), 1 - _SUREST), _SUREST)
+def _compute_margin_shift(system: RatingSystem, difference: int) -> int:
+    share = min(max(system.compute_expected_score(difference), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 

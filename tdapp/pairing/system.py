@@ -147,7 +147,7 @@ BYE_REASONS: Mapping[str, str] = {
 class PlannedPair(Struct, frozen=True):
     """A pair of positions in the field; `other` None: the bye.
 
-    `order` comes before the rank when tables are assigned. `first`: the starter, if the system decides it.
+    Tables are assigned by `order`, then by rank. `first`: the starter, if the system decides it.
     """
 
     one: int
@@ -184,7 +184,7 @@ class PairingPlan(Struct, frozen=True):
 
 
 class PairingInput(Struct, frozen=True):
-    """The input of a system."""
+    """The input of a system. `stage_round` is the number of the round within its stage."""
 
     index: Index
     stage: Stage
@@ -192,7 +192,7 @@ class PairingInput(Struct, frozen=True):
     tick: Tick = ignore_progress
 
     @property
-    def turn(self) -> int:
+    def stage_round(self) -> int:
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 

@@ -252,7 +252,6 @@ class _PageFrame:
         self.draw_foot(left, right)
 
     def _draw_legend(self, section: Section | PaintedPages) -> None:
-        """Draw the legend. On painted pages it has one line."""
         style, legend = self._style, section.legend
         lines = wrap_legend(legend, style) if isinstance(section, Section) else [legend]
         if style.regular.measure_width(legend, style.note) <= style.width:
@@ -416,6 +415,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_first_cell(field: ListColumn, rows: range) -> ListColumn:
-    """Return a column for a page with `rows`. If its first cell is empty, repeat the last text above."""
+    """Return the column with the last text above, if its first cell in `rows` is empty."""
     above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

@@ -250,7 +250,6 @@ def _find_font(letters: str) -> Path | None:
 
 @cache
 def _list_fonts(folders: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the upright fonts of the folders, the most suitable first."""
     walked = (Path(folder, name) for root in folders for folder, _, names in os.walk(root) for name in names)
     paths = {path for path in walked if path.suffix.lower() in _SUFFIXES and not _UNFIT.search(path.stem)}
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from tdapp.scrabble.coordinates import SIZE, Direction, WordStart, write_square
 from tdapp.scrabble.issue import Issue, ScrabbleError
-from tdapp.scrabble.tiles import BLANK, TileSet, get_drawn_tile
+from tdapp.scrabble.tiles import BLANK, TileSet, get_bag_tile
 from tdapp.scrabble.wordlist import spell_word
 
 
@@ -158,7 +158,7 @@ class Board(Struct, frozen=True):
         return Board(tuple(squares))
 
     def find_word_placement(
-        self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]
+        self, row: int, column: int, direction: Direction, word: Sequence[WrittenSquare]
     ) -> WordPlacement:
         """Return the new tiles that a written word needs if it starts at a square.
 
@@ -168,11 +168,11 @@ class Board(Struct, frozen=True):
         """
         down = direction is Direction.DOWN
         new: list[PlacedTile] = []
-        if (row if down else column) + len(marks) - 1 > SIZE:
+        if (row if down else column) + len(word) - 1 > SIZE:
             return WordPlacement(
                 None, (Issue("off-board", detail=write_square(WordStart(row, column, direction))),)
             )
-        for step, mark in enumerate(marks):
+        for step, mark in enumerate(word):
             square = (row + step, column) if down else (row, column + step)
             if code := self._find_square_conflict(*square, mark):
                 lying = self.get_tile(*square).upper() or None
@@ -182,7 +182,7 @@ class Board(Struct, frozen=True):
             if not self.get_tile(*square):
                 new.append(PlacedTile(*square, mark.tile))
         before = self.get_tile(row - down, column - (not down))
-        after = self.get_tile(row + down * len(marks), column + (not down) * len(marks))
+        after = self.get_tile(row + down * len(word), column + (not down) * len(word))
         incomplete = (Issue("word-incomplete"),) if before or after else ()
         return WordPlacement(Placement(tuple(new), direction), incomplete)
 
@@ -262,34 +262,34 @@ class Board(Struct, frozen=True):
         return Play(placement, formed, sum(word.score for word in formed) + extra)
 
     def find_legal_plays(
-        self, row: int, column: int, marks: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
+        self, row: int, column: int, word: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the legal plays of a word from a square: at most one for each direction."""
-        found = (self.find_legal_play((row, column, one), marks, tileset, bonus=bonus) for one in Direction)
+        found = (self.find_legal_play((row, column, one), word, tileset, bonus=bonus) for one in Direction)
         return tuple(play for play in found if play)
 
     def find_legal_play(
         self,
         at: tuple[int, int, Direction],
-        marks: Sequence[WrittenSquare],
+        word: Sequence[WrittenSquare],
         tileset: TileSet,
         *,
         bonus: int = BONUS,
     ) -> Play | None:
-        placement, issues = self.find_word_placement(*at, marks)
+        placement, issues = self.find_word_placement(*at, word)
         if placement is None or issues or self.find_violations(placement):
             return None
         return self.score_play(placement, tileset, bonus=bonus)
 
 
 def find_only_play_with_score(plays: Sequence[Play], stated: int | None) -> Play | None:
-    """Return the only play with the stated score, None if none or several fit."""
+    """Return the only play with the stated score (None: any score), or None if none or several fit."""
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
 
 
 def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
-    wanted = Counter(get_drawn_tile(tile) for _, _, tile in placement.tiles)
+    wanted = Counter(get_bag_tile(tile) for _, _, tile in placement.tiles)
     wanted.subtract(rack)
     return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))
 

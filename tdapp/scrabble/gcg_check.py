@@ -22,7 +22,7 @@ from tdapp.scrabble.gcg import GcgEvent, GcgEventKind, GcgGame, GcgPlayer, GcgPr
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import GameEnding, Sheet, Turn, TurnKind
-from tdapp.scrabble.tiles import TileSet, get_drawn_tile
+from tdapp.scrabble.tiles import TileSet, get_bag_tile
 
 _TURNS = frozenset({GcgEventKind.PLAY, GcgEventKind.PASS, GcgEventKind.EXCHANGE})
 _ENDS = frozenset({GcgEventKind.TIME, GcgEventKind.END_BONUS, GcgEventKind.END_PENALTY})
@@ -381,21 +381,21 @@ def convert_to_game(
     tileset: TileSet,
     *,
     notes: Mapping[int, str] | None = None,
-    paid: Sequence[Sequence[int]] = (),
+    cost: Sequence[Sequence[int]] = (),
     time_points: Sequence[int] = (),
-    closing: str = "",
+    closing_note: str = "",
 ) -> GcgGame:
     """Return a replayed sheet as an annotated game, with computed scores and the end of a game as GCG counts it.
 
-    `paid` are the points for wrong challenges, by turn and player. `time_points` are negative, by player.
-    `closing` is the last note; it explains the totals by the rule book. A turn lost by a sanction becomes a
-    pass.
+    `cost` has the points for wrong challenges, by turn and player. `time_points` are negative, by player.
+    `closing_note` is the last note; it explains the totals by the rule book. A turn lost by a sanction becomes
+    a pass.
     """
     events: list[GcgEvent] = []
     pragmas: list[GcgPragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
         events += _make_events(turn, line, tileset)
-        brought = enumerate(paid[line.number - 1] if paid else (), 1)
+        brought = enumerate(cost[line.number - 1] if cost else (), 1)
         events += [GcgEvent(player, GcgEventKind.CHALLENGE, points) for player, points in brought if points > 0]
         if note := (notes or {}).get(line.number):
             pragmas.append(GcgPragma("note", note, len(events)))
@@ -403,8 +403,8 @@ def convert_to_game(
     events += [
         GcgEvent(player, GcgEventKind.TIME, points) for player, points in enumerate(time_points, 1) if points
     ]
-    if closing:
-        pragmas.append(GcgPragma("note", closing, len(events)))
+    if closing_note:
+        pragmas.append(GcgPragma("note", closing_note, len(events)))
     return GcgGame(_make_players(sheet), add_running_totals(events), tuple(pragmas))
 
 
@@ -433,7 +433,7 @@ def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEv
     played = replace(event, kind=GcgEventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
         at, word = _write_main_word(line.play, tileset)
-        drawn = tileset.write_tiles([get_drawn_tile(tile.tile) for tile in line.play.placement.tiles])
+        drawn = tileset.write_tiles([get_bag_tile(tile.tile) for tile in line.play.placement.tiles])
         played = replace(played, at=at, word=word, rack=event.rack or drawn)
     if turn.kind is TurnKind.PLAY:
         return [played]

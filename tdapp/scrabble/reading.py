@@ -54,10 +54,7 @@ class FieldReader:
         return self.read_value(key) is not None
 
     def read_integer(self, key: str, low: int, high: int) -> int | None:
-        """Return a whole number from `low` to `high`, None if the key is missing or invalid.
-
-        `high` is at least `low`.
-        """
+        """Return a whole number from `low` to `high`, None if the key is missing or invalid."""
         high = max(low, high)
         value: int | None = self._read_value_of_type(int, key, "a whole number")
         if isinstance(value, bool):

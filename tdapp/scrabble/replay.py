@@ -109,8 +109,8 @@ class _ReplayState(Struct):
         self.issues.append(Issue(code, self.number, stated, computed, detail=detail))
 
 
-def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayRules, paid: Sequence[Sequence[int]] = ()) -> Replay:
-    """Replay a sheet. `paid`: points for wrong challenges, by line and player.
+def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Sequence[Sequence[int]] = ()) -> Replay:
+    """Replay a sheet. `cost`: points for wrong challenges, by line and player.
 
     In the issue forms-differ, `stated` is the value on this form and `other` that of the opponent's form. The
     issue direction-turned: only the other direction is legal and has the stated score, so it is used.
@@ -119,9 +119,9 @@ def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayRules, paid: Seque
     state = _ReplayState(
         sheet,
         tileset,
-        terms,
+        rules,
         sheet.first,
-        paid,
+        cost,
         running=nothing.copy(),
         written=nothing.copy(),
         unnoted=nothing.copy(),

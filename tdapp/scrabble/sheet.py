@@ -168,9 +168,9 @@ FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 
 
 class SheetDifference(NamedTuple):
-    """A value that differs between two sheets; None if one sheet ends earlier.
+    """A value that differs between two sheets. It is None where one sheet has ended earlier.
 
-    Values at the foot of the form have the number after the last turn, and one text for both players.
+    At the foot of the form, `turn` is one more than the last turn, and a value is one text for all players.
     """
 
     turn: int
@@ -366,29 +366,29 @@ def join_with_slashes(values: Iterable[object]) -> str:
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
-def resolve_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
-    """Return `sheet` with one of its differences taken from the sheet `by`.
+def resolve_difference(sheet: Sheet, source: Sheet, turn: int, field: SheetField) -> Sheet:
+    """Return `sheet` with one of its differences taken from the sheet `source`.
 
-    All written values of that turn are taken too. Later totals with the same error are corrected.
+    All other written values of that turn are taken too. Later totals with the same error are corrected.
     """
     if field is SheetField.FINAL:
-        turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
-        return replace(by, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
+        turns = (*map(_copy_ruling, source.turns, sheet.turns), *source.turns[len(sheet.turns) :])
+        return replace(source, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT:
-        return replace(sheet, **{field.value: getattr(by, field)})
+        return replace(sheet, **{field.value: getattr(source, field)})
     index, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
-    if [one.player for one in sheet.turns[index:]] != [one.player for one in by.turns[index:]]:
-        return replace(sheet, turns=(*sheet.turns[:index], *by.turns[index:]), other_form=noted)
-    old, new = sheet.turns[index], _replace_written_values(sheet.turns[index], by.turns[index])
-    later = _correct_totals(sheet.turns[turn:], by.turns[turn:], old, new)
+    if [one.player for one in sheet.turns[index:]] != [one.player for one in source.turns[index:]]:
+        return replace(sheet, turns=(*sheet.turns[:index], *source.turns[index:]), other_form=noted)
+    old, new = sheet.turns[index], _replace_written_values(sheet.turns[index], source.turns[index])
+    later = _correct_totals(sheet.turns[turn:], source.turns[turn:], old, new)
     noted += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later), other_form=noted)
 
 
-def _replace_written_values(turn: Turn, by: Turn) -> Turn:
-    if turn.kind is not by.kind:
-        return by
-    said = {field.value: getattr(by, field) for field in _OF_TURN if getattr(by, field) is not None}
+def _replace_written_values(turn: Turn, source: Turn) -> Turn:
+    if turn.kind is not source.kind:
+        return source
+    said = {field.value: getattr(source, field) for field in _OF_TURN if getattr(source, field) is not None}
     return _copy_ruling(replace(turn, **said), turn)
 
 

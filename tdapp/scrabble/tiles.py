@@ -110,19 +110,19 @@ class TileSet(Struct, frozen=True, dict=True):
         lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():
-            used[get_drawn_tile(tile)] += times
+            used[get_bag_tile(tile)] += times
         return tuple(
             OverusedTile(tile, used[tile], there) for tile, there in self.tile_counts.items() if used[tile] > there
         )
 
     def list_remaining_tiles(self, tiles: Iterable[str]) -> tuple[str, ...]:
         remaining = self.tile_counts
-        remaining.subtract(get_drawn_tile(tile) for tile in tiles)
+        remaining.subtract(get_bag_tile(tile) for tile in tiles)
         return tuple(remaining.elements())
 
 
-def get_drawn_tile(tile: str) -> str:
-    """Return a tile as it is in the bag: `?` for a played blank."""
+def get_bag_tile(tile: str) -> str:
+    """Return a tile as it was in the bag: `?` for a played blank."""
     return BLANK if tile.islower() else tile
 
 

@@ -148,7 +148,6 @@ class FeaturedTableService:
         self._notify_and_schedule()
 
     def _add_history_moments(self, found: FollowedGame | None) -> None:
-        """Add moments read from the journal, unless another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here

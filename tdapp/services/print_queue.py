@@ -124,10 +124,7 @@ class PrintQueues:
     def _request_attributes(
         self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
-        """Return the wanted attributes, None for each missing one.
-
-        Return None instead of the tuple if the print service does not answer.
-        """
+        """Return the wanted attributes (None for a missing one), or None if the print service does not answer."""
         call = self._call
         call["cupsSetPasswordCB"](_NOBODY_ASKS)
         request = call["ippNewRequest"](operation)

@@ -204,7 +204,6 @@ class DeskPages:
         return known
 
     def _list_undecided_refusals(self, session: DeskSession) -> list[str]:
-        """Return the keys of a desk's refused lines that the director has not decided."""
         refused = self.service.access.refused if self.service else ()
         return [one.key for one in refused if one.station == session.station]
 

@@ -168,7 +168,6 @@ def _show_table(request: OverlayRequest, pages: DivisionPages, row: _TableSides)
 
 
 def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
-    """List the earlier tables at which two or more of the players sat together."""
     found = []
     for item in pages.rounds[:-1]:
         for one in _list_tables(request, item):

@@ -421,11 +421,10 @@ class RequestHandlers:
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
         if seat is not None:
             set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
-            self._remember_player(answered, request, seat.player)
+            self._store_player_on_phone(answered, request, seat.player)
         return answered
 
-    def _remember_player(self, answered: Response, request: Request, player: PlayerId) -> None:
-        """Store the player on the phone, so that later games need no code."""
+    def _store_player_on_phone(self, answered: Response, request: Request, player: PlayerId) -> None:
         codes = self.shown.players_by_phone
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")

@@ -62,4 +62,4 @@ def test_find_control_decided_leader_has_no_opponent() -> None:
     found = compute_chances(given, times=1000, seed=SEED)
     for left_over, expected in (((), ControlRule(factor=True)), ((0,), None), ((0, 1), None)):
         parts = replace(PARTS, left_over=left_over)
-        assert find_control_rule(given, parts, found, settings, hope=0, seed=SEED) == expected
+        assert find_control_rule(given, parts, found, settings, fair_chance=0, seed=SEED) == expected

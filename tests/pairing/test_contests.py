@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.chances import limit_simulations
 from tdapp.pairing.field import build_field
-from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_hopeful_share
+from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
@@ -28,7 +28,7 @@ def test_build_contest_ignores_other_prizes() -> None:
 
 def test_get_hopeful_share_outside_the_list_uses_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
-    assert [get_hopeful_share(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
+    assert [get_fair_chance(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
 
 @pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])

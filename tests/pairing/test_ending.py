@@ -60,7 +60,7 @@ def coded(value: Tournament, ranking: EndRanker, number: int) -> Ints:
     """Return a played round in the form of a simulation."""
     index = Index(value)
     at = {player: place for place, player in enumerate(ranking.people)}
-    row = np.full((1, len(at)), ranking.nobody)
+    row = np.full((1, len(at)), ranking.dummy)
     item = index.round(DIVISION, number)
     for game in index.games(item.id):
         result = index.result(game.id)
@@ -70,7 +70,7 @@ def coded(value: Tournament, ranking: EndRanker, number: int) -> Ints:
         row[0, at[game.second]] = -margin << ranking.bits | at[game.first]
     for bye in index.byes(item.id):
         if bye.kind is ByeKind.BYE:
-            row[0, at[bye.player]] = 1 << ranking.bits | ranking.nobody
+            row[0, at[bye.player]] = 1 << ranking.bits | ranking.dummy
     return row
 
 

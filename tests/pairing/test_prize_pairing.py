@@ -28,7 +28,7 @@ from tdapp.pairing.prize_race import (
     compute_prize_outlook,
     count_rounds_left,
     find_control_rule,
-    get_hopeful_share,
+    get_fair_chance,
     make_simulation_seed,
 )
 from tdapp.pairing.system import PairingInput, PairingPlan, PlannedPair, list_free_positions
@@ -110,9 +110,9 @@ def seen_by(at: PairingInput) -> tuple[PrizeOutlook, ControlRule | None]:
     contention = at.stage.settings.contention
     contest = build_contest(at.index, at.stage, at.field)
     seen = compute_prize_outlook(contest, contention, seed=make_simulation_seed(at.field))
-    share = get_hopeful_share(contention, contest.rounds_left)
+    share = get_fair_chance(contention, contest.rounds_left)
     return seen, find_control_rule(
-        contest, seen.groups, seen.chances, contention, hope=share, seed=make_simulation_seed(at.field, 1)
+        contest, seen.groups, seen.chances, contention, fair_chance=share, seed=make_simulation_seed(at.field, 1)
     )
 
 
@@ -511,7 +511,7 @@ def test_build_contest_settings_count_from_the_last_round() -> None:
     assert contest(tournament, field).swing == 250
     assert contest(tournament, replace(field, number=7)).swing == 200
     assert contest(tournament, replace(field, number=2)).swing == 200
-    assert [get_hopeful_share(ContentionSettings(), left) for left in (1, 2, 3, 4, 5, 9)] == [
+    assert [get_fair_chance(ContentionSettings(), left) for left in (1, 2, 3, 4, 5, 9)] == [
         100,
         100,
         50,

@@ -76,7 +76,7 @@ def test_convert_to_game_of_a_whole_sheet() -> None:
     )
     result = replayed(plain, tileset("en"))
     game = convert_to_game(
-        plain, result, tileset("en"), notes={2: "phony"}, time_points=(-10, 0), closing="nl: 1 2"
+        plain, result, tileset("en"), notes={2: "phony"}, time_points=(-10, 0), closing_note="nl: 1 2"
     )
     assert [player.nick for player in game.players] == ["Ann_Example_1", "Ann_Example_2"]
     end, time = game.events[-2:]
@@ -199,7 +199,7 @@ def test_convert_to_game_square_can_be_read_again(kind: str, at: str, written: s
 
 def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
-    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
+    game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (5, 0), (0, 0)))
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
         (GcgEventKind.CHALLENGE, 1, 15),
         (GcgEventKind.PASS, 2, 0),
@@ -208,9 +208,9 @@ def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
     assert [one.kind for one in convert_to_sheet(read_gcg(write_gcg(game))[0], tileset("en"))[0].turns] == [
         one.kind for one in plain.turns
     ]
-    least = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (1, 0), (0, 0)))
+    least = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (1, 0), (0, 0)))
     assert [event.points for event in least.events if event.kind is GcgEventKind.CHALLENGE] == [1]
-    owed = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
+    owed = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), cost=((0, 0), (0, -10), (0, 0)))
     assert [event.kind for event in owed.events] == [GcgEventKind.PLAY, GcgEventKind.PASS]
 
 

@@ -16,7 +16,7 @@ from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, recomput
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayRules, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players
-from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_drawn_tile
+from tdapp.scrabble.tiles import BLANK, TileSet, TileSetError, get_bag_tile
 from tdapp.scrabble.tiles import parse_tileset as parse_tiles
 from tests.pinned import pinned, show
 from tests.scrabble.sets import tileset
@@ -67,7 +67,7 @@ def game(rng: Random, tiles: TileSet, turns: int, errors: float) -> dict[str, An
             turn |= {"at": at, "word": word, "score": score, "rack": tiles.write_tiles(racks[player])}
             board = board.place_tiles(placement.tiles)
             for tile in placement.tiles:
-                racks[player].remove(get_drawn_tile(tile.tile))
+                racks[player].remove(get_bag_tile(tile.tile))
             racks[player] += [bag.pop() for _ in placement.tiles if bag]
             totals[player] += score
             turn["total"] = totals[player]
@@ -105,7 +105,7 @@ def shown(document: dict[str, Any], tiles: TileSet, terms: ReplayRules) -> Itera
         yield f"  {show(turn)} => {show(what)}"
     yield f"  end {document['ended']} {show((found.totals, found.issues, found.rack_values, found.left))}"
     try:
-        made = convert_to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing="books")
+        made = convert_to_game(plain, found, tiles, notes={2: "ruled"}, time_points=(0, -10), closing_note="books")
         again, issues = read_gcg(write_gcg(made))
     except ScrabbleError as error:
         yield f"  no file: {error.code} {error.detail}"

@@ -1,8 +1,8 @@
 """The Australian draw: from the top down, each player meets the highest remaining player not met before.
 
 A pair is made only if all remaining players can still be paired. In the first round the top half meets the bottom
-half. Games before round `repeats_from` do not count as meetings. If no pairing without repeats exists, this round
-is set later.
+half. Games before round `repeats_from` do not count as meetings. If no pairing without repeats exists, a later
+round is used instead.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     while True:  # ends when no meeting counts
         field = replace(field, settings=replace(settings, repeats_from=since))
         free, bye = choose_bye(field, list_free_positions(field))
-        at_hand = find_best_pairs(field, free, ("repeats",))
-        if not at_hand.repeated:
+        start = find_best_pairs(field, free, ("repeats",))
+        if not start.repeated:
             break
         since += 1
-    found = BestPairs(draw_from_top(field, free, at_hand), relaxed=() if since == reset else ("reset-later",))
+    found = BestPairs(draw_from_top(field, free, start), relaxed=() if since == reset else ("reset-later",))
     return make_pairing_plan(field, found, lambda _one, _other: ("australian", ()), bye=bye)
 
 
-def draw_from_top(field: PairingField, free: Ints, at_hand: BestPairs) -> tuple[tuple[int, int | None], ...]:
+def draw_from_top(field: PairingField, free: Ints, start: BestPairs) -> tuple[tuple[int, int | None], ...]:
     """Return the pairing that gives the first player the best opponent, then the next player, and so on.
 
-    `at_hand` is any valid pairing, used as the start.
+    The search starts from `start`, any valid pairing.
     """
     if not len(free):
         return ()
     node = {at: number for number, at in enumerate(free.tolist())}
     allowed = _list_allowed_pairs(field, free)
     mate = np.zeros(len(free), dtype=np.int64)
-    for one, other in at_hand.pairs:
+    for one, other in start.pairs:
         if other is not None:
             mate[[node[one], node[other]]] = node[other], node[one]
     here = np.ones(len(free), dtype=np.bool_)

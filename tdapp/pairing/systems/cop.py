@@ -26,7 +26,7 @@ from tdapp.pairing.prize_race import (
     build_contest,
     compute_prize_outlook,
     find_control_rule,
-    get_hopeful_share,
+    get_fair_chance,
     make_simulation_seed,
 )
 from tdapp.pairing.system import (
@@ -82,16 +82,16 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def list_prize_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> tuple[PrizeRule, ...]:
-    share = get_hopeful_share(seen.settings, seen.contest.rounds_left)
-    destiny = find_control_rule(
-        seen.contest, seen.groups, seen.chances, seen.settings, hope=share, seed=make_simulation_seed(field, 1)
+    fair, seed = get_fair_chance(seen.settings, seen.contest.rounds_left), make_simulation_seed(field, 1)
+    control = find_control_rule(
+        seen.contest, seen.groups, seen.chances, seen.settings, fair_chance=fair, seed=seed
     )
     last = seen.contest.rounds_left == 1
     numbers = np.array(seen.groups.list_group_numbers(seen.contest.count))
     bottom = np.append(numbers, len(seen.groups.members) - 1)  # the bye belongs to the bottom group
     found = [*_make_last_round_rules(field, seen, free, numbers)] if last else []
-    if destiny is not None:
-        found += make_control_rules(field, free, destiny)
+    if control is not None:
+        found += make_control_rules(field, free, control)
     if len(seen.groups.members) > 1:
         found.append(PrizeRule(GROUPS, lambda upper, lower: bottom[upper] != bottom[lower]))
     if len(free) % 2:
@@ -135,16 +135,16 @@ def _make_last_round_rules(field: PairingField, seen: PrizeOutlook, free: Ints, 
     return [*_make_meeting_rules("prize-last-round", found), *_make_meeting_rules("prize-class", of_class)]
 
 
-def make_control_rules(field: PairingField, free: Ints, destiny: ControlRule) -> list[PrizeRule]:
+def make_control_rules(field: PairingField, free: Ints, control: ControlRule) -> list[PrizeRule]:
     there = set(free.tolist())
-    wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
+    wanted = [(0, 3), (1, 4), (2, 5)] if control.factor else [(0, position) for position in control.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_players_meet(field, pair)]
-    if destiny.factor:
+    if control.factor:
         return _make_meeting_rules("prize-factor", pairs)
     if not pairs:
         return []
     allowed = np.array([other for _, other in pairs])
-    facts: Facts = (("share", max(1, round(destiny.share / 10))),)
+    facts: Facts = (("share", max(1, round(control.share / 10))),)
     return [
         PrizeRule(
             "prize-control", lambda upper, lower: (upper == 0) & ~np.isin(lower, allowed), frozenset(pairs), facts
@@ -153,9 +153,9 @@ def make_control_rules(field: PairingField, free: Ints, destiny: ControlRule) ->
 
 
 def _make_bye_player_rules(field: PairingField, seen: PrizeOutlook, free: Ints) -> list[PrizeRule]:
-    """Return the rule that decides who has the bye.
+    """Give the bye to a gibsonized player of the last group.
 
-    A gibsonized player of the last group has it, else, if so set, the first player with the fewest byes.
+    Else, if so set, give it to the first player with the fewest byes.
     """
     takers = [position for position in seen.groups.left_over if position in free]
     if not takers and seen.settings.top_down_byes:

@@ -35,10 +35,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the games of the next round, without decided matches."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
-    turn, game = split_stage_round(situation.turn, situation.stage.settings.series)
+    turn, game = split_stage_round(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
-        raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
+        raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
     now = [match for match in matches if match.node.turn == turn and match.needed]
     if game > 1:
         now = [match for match in now if not match.decided]

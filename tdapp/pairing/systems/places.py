@@ -57,7 +57,7 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
     """
     field, stage = situation.field, situation.stage
     free, bye = choose_bye(field, list_free_positions(field))
-    left = stage.rounds - situation.turn + 1
+    left = stage.rounds - situation.stage_round + 1
     factor = min(field.settings.factor or left, len(free) // 2)
     place = np.full(len(field.entrants), len(free), dtype=np.int64)
     place[free] = np.arange(len(free))
@@ -67,12 +67,12 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
         wanted = (one < factor) & (other == one + factor)
         return np.where(wanted, 0, (one < 2 * factor).astype(np.int64) + (other < 2 * factor))
 
-    def reason(one: int, other: int) -> tuple[str | None, Facts]:
+    def explain_pair(one: int, other: int) -> tuple[str | None, Facts]:
         on = place[one] < factor and place[other] == place[one] + factor
         return ("factor", (("factor", factor),)) if on else (None, ())
 
     found = find_best_pairs(field, free, _FACTOR_ORDER, {"factor": count_players_off_factor})
-    return make_pairing_plan(field, found, reason, bye=bye)
+    return make_pairing_plan(field, found, explain_pair, bye=bye)
 
 
 def plan_quartiles(situation: PairingInput) -> PairingPlan:
@@ -88,11 +88,11 @@ def plan_quartiles(situation: PairingInput) -> PairingPlan:
         found: Ints = np.abs(partner[one] - other) + np.abs(partner[other] - one)
         return found
 
-    def reason(one: int, other: int) -> tuple[str, Facts]:
+    def explain_pair(one: int, other: int) -> tuple[str, Facts]:
         return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
 
     found = find_best_pairs(field, free, _QUARTERS_ORDER, {"quarters": measure_distance_from_quarter})
-    return make_pairing_plan(field, found, reason, bye=bye)
+    return make_pairing_plan(field, found, explain_pair, bye=bye)
 
 
 FACTOR = PairingMethod(

@@ -57,12 +57,12 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
     needed = max(count_rounds(len(group), double=double) for group in groups)
-    if situation.turn > needed:
+    if situation.stage_round > needed:
         raise RuleViolation("round-robin-complete", rounds=needed, players=max(map(len, groups)))
     playing = [
         (number, group)
         for number, group in enumerate(groups, start=1)
-        if situation.turn <= count_rounds(len(group), double=double)
+        if situation.stage_round <= count_rounds(len(group), double=double)
     ]
     several = len(groups) > 1
     pairs = [
@@ -94,14 +94,14 @@ def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], grou
     even = len(sitting) + len(sitting) % 2
     if not even:
         return []
-    facts: Facts = (("cycle", (situation.turn - 1) // (even - 1) + 1), ("turn", situation.turn))
+    facts: Facts = (("cycle", (situation.stage_round - 1) // (even - 1) + 1), ("turn", situation.stage_round))
     code = "round-robin"
     if group:
         code, facts = "group-round-robin", (("group", group), *facts)
     positions = situation.field.map_positions()
     here = {seat: positions[player] for seat, player in enumerate(sitting, start=1) if player in positions}
     pairs = []
-    for first, second in list_berger_pairs(even, situation.turn, double=situation.stage.settings.double):
+    for first, second in list_berger_pairs(even, situation.stage_round, double=situation.stage.settings.double):
         there = [here[seat] for seat in (first, second) if seat in here]
         if len(there) == 2:  # noqa: PLR2004
             pairs.append(PlannedPair(there[0], there[1], code, facts, order=group, first=there[0]))

@@ -67,10 +67,10 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
     group = {position: number for pair, number in tables.items() for position in pair}
 
-    def reason(one: int, other: int) -> tuple[str, Facts]:
+    def explain_pair(one: int, other: int) -> tuple[str, Facts]:
         if opponent[one] != other:
             return "outside-groups", ()
-        return "snake-groups", (("group", group[one]), ("turn", situation.turn))
+        return "snake-groups", (("group", group[one]), ("turn", situation.stage_round))
 
     found = find_best_pairs(
         field,
@@ -78,7 +78,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
         _ORDER,
         {"repeats": count_repeats, "groups": count_lost_group_opponents, "byes": count_earlier_byes},
     )
-    made = make_pairing_plan(field, found, reason)
+    made = make_pairing_plan(field, found, explain_pair)
     starts = {position: first for first, second in tables for position in (first, second)}
     pairs = [
         replace(pair, order=group[pair.one], first=starts[pair.one])
@@ -95,7 +95,7 @@ def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
     found: dict[tuple[int, int], int] = {}
     full = compute_group_sizes(len(sitting), situation.stage.rounds)
     for number, group in enumerate(split_in_snake_order(sitting, len(full), full), start=1):
-        for first, second in list_berger_pairs(len(group) + len(group) % 2, situation.turn):
+        for first, second in list_berger_pairs(len(group) + len(group) % 2, situation.stage_round):
             there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
             here = [positions[player] for player in there if player in positions]
             if len(here) == 2:  # noqa: PLR2004

@@ -108,15 +108,15 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     field, sitting = situation.field, list_players_by_seat(situation.index, situation.stage.id)
     began, boards = _find_teams(situation, sitting), count_boards(situation.stage)
     needed, size = count_team_rounds(began, boards), max(map(len, began.values()))
-    if situation.turn > needed:
+    if situation.stage_round > needed:
         raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))
     if boards:
         teams = [*began]
-        pairs_of_seats = list_berger_pairs(len(teams) + len(teams) % 2, situation.turn)
+        pairs_of_seats = list_berger_pairs(len(teams) + len(teams) % 2, situation.stage_round)
         return _plan_matches(
             situation, [tuple(teams[seat - 1] for seat in pair if seat <= len(teams)) for pair in pairs_of_seats]
         )
-    match, game = divmod(situation.turn - 1, size)
+    match, game = divmod(situation.stage_round - 1, size)
     now = group_by_team(
         situation.index, list_players_by_seat(situation.index, situation.stage.id, latecomers=True)
     )
