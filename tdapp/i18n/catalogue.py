@@ -52,6 +52,7 @@ _NAMED = frozenset(
 )
 _MOST_RULES = 3  # maximum of names in a sentence
 _MOST_SORT_KEYS = 20_000
+_WHOLE = frozenset({ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATING})
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
@@ -362,8 +363,10 @@ class Catalogue(LocaleFormats):
 
     def format_cell(self, kind: ColumnKind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
         match kind, value:
-            case ((ColumnKind.NUMBER | ColumnKind.POINTS), int()):  # the most frequent kind
+            case ((ColumnKind.NUMBER | ColumnKind.POINTS), int()):  # the most frequent kinds first
                 text = self.format_number(int(value))
+            case [ColumnKind.SIGNED, int() | float()]:
+                text = self.format_signed_value(value)
             case ((ColumnKind.NUMBER | ColumnKind.POINTS), Fraction()):
                 text = self.format_points(value)
             case [_, Role()]:
@@ -390,8 +393,6 @@ class Catalogue(LocaleFormats):
                 text = self.format_tenths(value)
             case [ColumnKind.SIGNED, Fraction()]:  # a mean
                 text = ("+" if value > 0 else "") + self.format_tenths(value)
-            case [ColumnKind.SIGNED, int() | float()]:
-                text = self.format_signed_value(value)
             case [ColumnKind.SHARE, int() | float() | Fraction()]:
                 text = self.format_share(value)
             case [ColumnKind.DECIMAL, int() | float() | Fraction()]:
@@ -401,6 +402,14 @@ class Catalogue(LocaleFormats):
             case _:
                 text = self._format_fact(value)
         return text
+
+    def format_cells(self, kind: ColumnKind, values: Iterable[object]) -> list[str]:
+        """Format a column. Most cells are whole numbers: they need no call."""
+        if kind not in _WHOLE:
+            return [self.format_cell(kind, value) for value in values]
+        return [
+            str(value) if type(value) is int and value >= 0 else self.format_cell(kind, value) for value in values
+        ]
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
         """Format a `value` counted in units of 1/`unit`: 9 halves are 4½ in English, 4,5 in other languages."""

@@ -59,8 +59,10 @@ class LocaleFormats:
 
     def format_number(self, value: Number) -> str:
         """Format without grouping, with the minus sign − and at most two decimals."""
-        if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
-            return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
+        if not isinstance(value, float):  # most numbers are whole
+            whole, parts = value.as_integer_ratio()
+            if parts == 1:
+                return str(whole) if whole >= 0 else f"{MINUS}{-whole}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
         whole, hundredths = divmod(abs(rounded), 100)
         text = f"{whole}{self.decimal}{hundredths:02}".rstrip("0") if hundredths else str(whole)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from heapq import nlargest
 from itertools import groupby
 from typing import Any
@@ -23,7 +22,6 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _BOLD = QFont()
 _BOLD.setBold(True)  # all else as the table has it
 LONG = 16  # texts that may be cut on screen appear in full in a tool tip
-_MOST_NUMBERS = 20_000  # texts kept
 _LONGEST = 20  # texts of a column that may be the widest
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -68,7 +66,6 @@ class TableRowsModel(QAbstractTableModel):
         """
         super().__init__()
         self.catalogue = catalogue
-        self._format_number = lru_cache(_MOST_NUMBERS, typed=True)(catalogue.format_cell)  # large tables repeat
         self._edit = edit
         self._hidden = frozenset(hidden)
         self._tone = tone
@@ -101,21 +98,15 @@ class TableRowsModel(QAbstractTableModel):
         lazy = self._lazy
         self._late = frozenset(at for at, one in enumerate(columns) if lazy is not None and lazy(one.id))
         known = self._lines
-        lines: dict[str, _RowTexts] = {}
-        changed: list[str] = []
-        for row in table.rows:
-            old = known.get(row.key)
-            if old is not None and old.row == row:
-                lines[row.key] = old
-            else:
-                lines[row.key] = self._make_row_texts(row)
-                changed.append(row.key)
+        changed = [row for row in table.rows if (old := known.get(row.key)) is None or old.row != row]
+        made = {line.row.key: line for line in self._make_row_texts(changed)}
+        lines = {row.key: made.get(row.key) or known[row.key] for row in table.rows}
         # removed rows are needed until the removal is complete
         self._lines = {**known, **lines}
         self._update_rows(self._list_sorted_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
-        for place in (self._places[key] for key in changed if key in known and key in self._places):
+        for place in (self._places[key] for key in made if key in known and key in self._places):
             self.dataChanged.emit(self.index(place, 0), self.index(place, last))
 
     def row(self, key: str) -> Any:
@@ -142,10 +133,8 @@ class TableRowsModel(QAbstractTableModel):
         return self._columns[column].kind
 
     def find_longest_cells(self, column: int) -> Iterator[AnyIndex]:
-        lines = [self._lines[key] for key in self._keys]
-        places = nlargest(
-            _LONGEST, range(len(lines)), key=lambda place: len(self._get_cell_text(lines[place], column))
-        )
+        lengths = [len(self._get_cell_text(self._lines[key], column)) for key in self._keys]
+        places = nlargest(_LONGEST, range(len(lengths)), key=lengths.__getitem__)
         return (self.index(place, column) for place in places)
 
     def filter_rows(self, text: str) -> None:
@@ -232,26 +221,31 @@ class TableRowsModel(QAbstractTableModel):
         self._sorted = (column, order)
         self._update_rows(self._list_sorted_keys(self._lines))
 
-    def _make_row_texts(self, row: Any) -> _RowTexts:
-        late = self._late
-        texts = tuple(
-            "" if at in late else self._format_text(column, row) for at, column in enumerate(self._columns)
-        )
-        return _RowTexts(row, texts, self._tone(row))
+    def _make_row_texts(self, rows: Sequence[Any]) -> Iterable[_RowTexts]:
+        """Format whole columns: row by row takes three times as long."""
+        texts = [
+            [""] * len(rows) if at in self._late else self._format_cells(column, rows)
+            for at, column in enumerate(self._columns)
+        ]
+        return map(_RowTexts, rows, zip(*texts, strict=True), map(self._tone, rows))
 
     def _get_cell_text(self, row: _RowTexts, column: int) -> str:
-        return self._format_text(self._columns[column], row.row) if column in self._late else row.texts[column]
+        if column in self._late:
+            return self._format_cells(self._columns[column], (row.row,))[0]
+        return row.texts[column]
 
-    def _format_text(self, column: Column[Any], row: Any) -> str:
+    def _format_cells(self, column: Column[Any], rows: Sequence[Any]) -> list[str]:
         own = self._shown.get(column.id)
         if own is not None:
-            return own(row)
-        value = column.value(row)
-        if column.kind is ColumnKind.TIME and isinstance(value, str):
+            return [*map(own, rows)]
+        if column.kind is ColumnKind.TIME:
+            return [*map(self._format_time, map(column.value, rows))]
+        return self.catalogue.format_cells(column.kind, map(column.value, rows))
+
+    def _format_time(self, value: object) -> str:
+        if isinstance(value, str):
             return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
-        if type(value) is int or type(value) is Fraction:
-            return self._format_number(column.kind, value)
-        return self.catalogue.format_cell(column.kind, value)
+        return self.catalogue.format_cell(ColumnKind.TIME, value)
 
     def _list_sorted_keys(self, lines: Mapping[str, _RowTexts]) -> list[str]:
         words = self._sought.split()
