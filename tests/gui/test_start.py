@@ -169,11 +169,11 @@ def test_application_has_a_window_icon(qapp: QApplication, settings: QSettings) 
     session.work.close()
 
 
-def loaded_at_end(tmp_path: Path, change: tuple[str, str]) -> set[str]:
-    """Return the modules at the end of a start with one changed line."""
+def loaded_at_end(tmp_path: Path, script: str) -> set[str]:
+    """Return the modules at the end of a start."""
     file = tmp_path / "a.tdapp"
     Desk.create(file, played(tournament(players=8), 1)).close()
-    told = START.replace(*change).replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
+    told = script.replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
     command = [sys.executable, "-c", told, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
@@ -181,9 +181,11 @@ def loaded_at_end(tmp_path: Path, change: tuple[str, str]) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_window_opens_before_slow_modules_are_loaded(tmp_path: Path) -> None:
-    stopped = "window.pages.stop_making_pages()  # however slow this is\nsession.attach_desk("
-    assert sorted(loaded_at_end(tmp_path, ("session.attach_desk(", stopped)) & SPARED) == []
+def test_window_is_painted_before_other_pages_are_made(tmp_path: Path) -> None:
+    later, slow = {*SPARED, "tdapp.gui.tournament.page"}, START
+    for line in ("session.attach_desk(", "window.show("):
+        slow = slow.replace(line, f"from time import sleep; sleep(0.2)\n{line}")
+    assert sorted(loaded_at_end(tmp_path, slow) & later) == []
 
 
 @pytest.mark.slow
@@ -194,7 +196,7 @@ end = monotonic() + 60
 while "tdapp.storage.tables" not in sys.modules and monotonic() < end:
     application.processEvents()
 session.close()"""
-    assert "tdapp.storage.tables" in loaded_at_end(tmp_path, ("\nsession.close()", idle))
+    assert "tdapp.storage.tables" in loaded_at_end(tmp_path, START.replace("\nsession.close()", idle))
 
 
 def test_open_demo_opens_the_sample_tournament(empty: Session) -> None:

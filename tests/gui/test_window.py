@@ -38,6 +38,7 @@ from tdapp.gui.players.importing import ImportPlayersDialog
 from tdapp.gui.players.page import FixedTableDialog, PlayersPage
 from tdapp.gui.shell.data_loss_dialogs import SaveElsewhereDialog, UnsavedStepsDialog
 from tdapp.gui.shell.file_actions import FileActions
+from tdapp.gui.shell.guide import WelcomePage
 from tdapp.gui.shell.page_list import PAGES, find_shown_page
 from tdapp.gui.shell.palette import CommandPalette, ShortcutsDialog
 from tdapp.gui.shell.session import Session
@@ -658,6 +659,11 @@ def test_language_change_makes_only_the_visible_page_at_once(window: Window, fil
     window.show_page("players")
     window.command("language-nl").trigger()
     assert set(window.pages.there) == {"players"}
+    assert not window.whole.findChildren(WelcomePage)
+    window.command("close").trigger()
+    QApplication.processEvents()
+    (welcome,) = window.whole.findChildren(WelcomePage)
+    assert "Welkom bij tdapp" in [one.text() for one in welcome.findChildren(QLabel) if one.isVisible()]
 
 
 def test_hidden_page_takes_another_scheme_when_shown(window: Window, qtbot: QtBot) -> None:

@@ -123,8 +123,7 @@ class PageSet(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
-        session.opening.connect(self._pause_making_pages)
-        session.opened.connect(self._pause_making_pages)
+        session.opening.connect(self._note_opening)
 
     @property
     def has_all_pages(self) -> bool:
@@ -144,15 +143,19 @@ class PageSet(QObject):
             self.get_page(page_id)
 
     def make_pages_when_idle(self) -> None:
-        self._next.start(PATIENCE)  # the window is painted first
+        self._next.start(PATIENCE)
+
+    def postpone_making_pages(self) -> None:
+        """Wait again, so that the window is painted first."""
+        if self._next.isActive():
+            self._next.start(PATIENCE)
 
     def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _pause_making_pages(self, opening: bool = False) -> None:
+    def _note_opening(self, opening: bool) -> None:
         self._opening = opening
-        if self._next.isActive():
-            self._next.start(PATIENCE)
+        self.postpone_making_pages()
 
     def share_shortcuts(self, shown: object) -> None:
         """Enable each shared shortcut on the page `shown`, or else for the last primary command in page order.

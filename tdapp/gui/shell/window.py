@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QMainWindow, QWidget
 from shiboken6 import isValid
 
@@ -70,6 +70,7 @@ class Window(QMainWindow):
         self._came.connect(self._follow_system_scheme, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrorDialogs(self)
         self._build_window()
+        self._update_commands()
         session.opened.connect(self._show_opened_tournament)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
@@ -203,23 +204,22 @@ class Window(QMainWindow):
         self.setCentralWidget(self.whole)
         self.pages = PageSet(session, self.whole)
         self.pages.made.connect(self._add_page)
-        self._welcome = WelcomePage(session, actions.files, actions.joining.open_joining)
+        self._welcome: WelcomePage | None = None
         self._stack = PageStack(unscrolled_height=HIGH_ENOUGH)
         self._frame = self._make_frame()
         self._fit_bars_and_panel()
-        for one in (self._welcome, self._frame):
-            self.whole.add_page(one)
+        self.whole.add_page(self._frame)
         for stack in (self.whole, self._stack):
             session.look.changing.connect(stack.set_aside)
         self._toast = Toast(session, self.whole, self._bottom)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.show_message)
-        self.whole.show_only(self._frame if session.is_open else self._welcome)
         self._add_commands(self._own)
         if session.is_open:
             self.pages.get_page(page_id or choose_first_page(session))
+        else:
+            self._show_welcome()
         self._build_menus()
-        self._update_commands()
 
     def _add_page(self, page: Page) -> None:
         page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
@@ -282,12 +282,21 @@ class Window(QMainWindow):
         if self.session.is_open:
             self._open_page(restore_last_page(self.session, self._positions))
             self.guide.start_tour_at()
+            self.pages.postpone_making_pages()
         else:
             self.open_panel(None)
-            self.whole.show_only(self._welcome)
+            self._show_welcome()
             self.setWindowTitle("tdapp")
-            self._welcome.list_recent_tournaments()
             self._update_commands()
+
+    def _show_welcome(self) -> None:
+        if self._welcome is None:
+            files, join = self._actions.files, self._actions.joining.open_joining
+            self._welcome = WelcomePage(self.session, files, join)
+            self.whole.add_page(self._welcome)
+        else:
+            self._welcome.list_recent_tournaments()
+        self.whole.show_only(self._welcome)
 
     def _open_page(self, page_id: str) -> None:
         self.open_panel(None)
@@ -393,6 +402,10 @@ class Window(QMainWindow):
         if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
             self._came.emit()
         return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.pages.postpone_making_pages()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
