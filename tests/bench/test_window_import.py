@@ -46,7 +46,7 @@ def beat():
 
 timer.timeout.connect(beat)
 timer.start()
-window.panel.open_import(source)
+window.panel.open_import_form(source)
 application.exec()
 pauses = [after - before for before, after in zip(beats, beats[1:])]
 print(perf_counter() - begun, max(pauses), sorted(pauses)[len(pauses) // 2])

@@ -121,7 +121,7 @@ def test_rounds_page_shows_the_winner(table: int) -> None:
 def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
     rows = jury.make_sheet_table(index(), item(), find_doubts=lambda _form: frozenset()).rows
     row = rows[table - 1]
-    assert make_round_row(row, WORDS, typed=False, silent=False).score == SCORES[table][0]
+    assert make_round_row(row, WORDS, has_draft=False, hide_words=False).score == SCORES[table][0]
     reader = JuryReader(index(), rows, WORDS, tileset=None, wordlist=None)
     assert f"<b>{SCORES[table][0]}</b>" in reader.describe_table(row)
 

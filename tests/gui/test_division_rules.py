@@ -132,13 +132,13 @@ def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None
     for division, edition in ((None, english), (B, dutch)):
         made.scope.choose(division)
         made.view.choose(next(key for key, one in made._stored.items() if one.metadata == edition))
-        made.toggle_edition()
+        made.toggle_use_of_edition()
         for asked in window.findChildren(UseEditionDialog):  # of a list in another language than the rules
             asked.confirm_dialog()
 
     value = session.tournament
     assert [value.wordlist_of(value.divisions[one]) for one in (A, B)] == [english.id, dutch.id]
-    made.toggle_edition()
+    made.toggle_use_of_edition()
     assert session.tournament.divisions[B].wordlist is None
 
 

@@ -98,7 +98,7 @@ def test_word_lists_panel_imports_and_chooses_a_list_by_keys(
     window: Window, filled: Session, tmp_path: Path
 ) -> None:
     opened = panel(window)
-    opened.open_import(plain(tmp_path, "art", "tart", "start"))
+    opened.open_import_form(plain(tmp_path, "art", "tart", "start"))
     focused = window.focusWidget()
     assert focused is form(window).name
     QTest.keyClicks(focused, "House list")
@@ -122,7 +122,7 @@ def test_word_lists_panel_imports_and_chooses_a_list_by_keys(
 
 
 def test_import_form_shows_dropped_lines_and_reasons(window: Window, tmp_path: Path) -> None:
-    panel(window).open_import(plain(tmp_path, "# mine", "art", "New York", "x1", "a", "art"))
+    panel(window).open_import_form(plain(tmp_path, "# mine", "art", "New York", "x1", "a", "art"))
     told = said(form(window))
     assert "1 word" in told
     assert "Left out: 1 line, the word has a space (line 3: New York)" in told
@@ -131,7 +131,7 @@ def test_import_form_shows_dropped_lines_and_reasons(window: Window, tmp_path: P
 
 
 def test_import_form_reads_again_in_another_encoding(window: Window, tmp_path: Path) -> None:
-    panel(window).open_import(plain(tmp_path, "blå", "bær", "hånd", encoding="cp1252"))
+    panel(window).open_import_form(plain(tmp_path, "blå", "bær", "hånd", encoding="cp1252"))
     shown_form = form(window)
     shown_form.language.choose("nb")
     assert "BLÅ, BÆR, HÅND" in said(shown_form)
@@ -148,7 +148,7 @@ def test_import_form_reads_again_in_another_encoding(window: Window, tmp_path: P
 
 
 def test_import_form_takes_hyphens_and_capitals_on_request(window: Window, tmp_path: Path) -> None:
-    panel(window).open_import(plain(tmp_path, "mee-eten", "Anna", "taart"))
+    panel(window).open_import_form(plain(tmp_path, "mee-eten", "Anna", "taart"))
     shown_form = form(window)
     shown_form.language.choose("nl")
     assert "MEEETEN, ANNA, TAART" in said(shown_form)
@@ -165,7 +165,7 @@ def test_import_form_takes_hyphens_and_capitals_on_request(window: Window, tmp_p
 def test_import_form_focuses_an_invalid_field(
     window: Window, filled: Session, tmp_path: Path, qtbot: QtBot, name: str, typed: str, word: str
 ) -> None:
-    panel(window).open_import(plain(tmp_path, "art"))
+    panel(window).open_import_form(plain(tmp_path, "art"))
     field: QLineEdit = getattr(form(window), name)
     retype(field, typed)
     with qtbot.waitSignal(filled.told) as told:
@@ -178,7 +178,7 @@ def test_import_form_focuses_an_invalid_field(
 
 def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: Session, tmp_path: Path) -> None:
     opened = panel(window)
-    opened.open_import(plain(tmp_path, "art"))
+    opened.open_import_form(plain(tmp_path, "art"))
     focused = window.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_Escape)
@@ -191,16 +191,16 @@ def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: S
 
 
 def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path) -> None:
-    panel(window).open_import(plain(tmp_path, "1", "2"))
+    panel(window).open_import_form(plain(tmp_path, "1", "2"))
     assert "There are no words in this list." in said(form(window))
     panel(window).cancel_import()
-    panel(window).open_import(tmp_path / "none.txt")
+    panel(window).open_import_form(tmp_path / "none.txt")
     assert "There is no such file." in said(form(window))
 
 
 def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: Session, tmp_path: Path) -> None:
     for _ in range(2):
-        panel(window).open_import(plain(tmp_path, "art"))
+        panel(window).open_import_form(plain(tmp_path, "art"))
         panel(window).import_list()
     assert len(filled.library.list_editions()) == 1
     assert form(window).isEnabled()
@@ -213,7 +213,7 @@ def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: S
 def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
-    opened.open_import(plain(tmp_path, *made_up(60_000)))
+    opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     shown_form = form(window)
     qtbot.waitUntil(shown_form.take.isEnabled)
     opened.import_list()
@@ -228,7 +228,7 @@ def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtb
 def test_word_lists_panel_restarts_a_stopped_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
-    opened.open_import(plain(tmp_path, *made_up(60_000)))
+    opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     opened.cancel_task()
     shown_form = form(window)
     qtbot.waitUntil(lambda: "Stopped." in said(shown_form))
@@ -244,7 +244,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
 ) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
-    opened.open_import(plain(tmp_path, *made_up(60_000)))
+    opened.open_import_form(plain(tmp_path, *made_up(60_000)))
     qtbot.waitUntil(form(window).take.isEnabled)
     with qtbot.waitSignal(threaded.told) as told:
         opened.import_list()
@@ -257,7 +257,7 @@ def test_word_lists_panel_finishes_an_import_after_closing(
 @pytest.mark.slow
 def test_word_lists_panel_shows_the_newest_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
-    panel(window).open_import(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))
+    panel(window).open_import_form(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))
     shown_form = form(window)
     shown_form.names.setChecked(True)
     shown_form.names.setChecked(False)
@@ -341,7 +341,7 @@ def test_word_lists_panel_is_read_only_in_a_finished_tournament(window: Window, 
     opened = panel(window)
     filled.do(partial(commands.finish_tournament))
     assert not button(opened, "Use in this tournament").isEnabled()
-    opened.toggle_edition()
+    opened.toggle_use_of_edition()
     assert filled.tournament.event.wordlist == ""
 
 
@@ -414,9 +414,9 @@ def test_word_lists_panel_in_every_language(
     session.attach_desk(desk_on(tournament(players=2)))
     window = shown(session, qtbot, "tournament")
     opened = panel(window)
-    opened.open_import(plain(tmp_path, "art", "New York"))
+    opened.open_import_form(plain(tmp_path, "art", "New York"))
     opened.import_list()
-    opened.toggle_edition()
+    opened.toggle_use_of_edition()
     assert session.open_word_list() is not None
     assert not window.grab().isNull()
     session.close()
@@ -424,12 +424,12 @@ def test_word_lists_panel_in_every_language(
 
 def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Window, tmp_path: Path) -> None:
     opened = panel(window)
-    opened.open_import(plain(tmp_path, "art\tnoun", "tart", "start"))
+    opened.open_import_form(plain(tmp_path, "art\tnoun", "tart", "start"))
     form(window).take.click()
     changes = tmp_path / "changes.txt"
     changes.write_text("+starts\n-tart\n-zoo\n", "utf-8")
     with choosing(changes):
-        opened.ask_supplement()
+        opened.ask_supplement_file()
     texts = [one.text() for one in form(window).findChildren(QLabel)]
     assert "Words added: 1, removed: 1\nNot in the list, so not removed: ZOO" in texts
     form(window).take.click()
@@ -451,7 +451,7 @@ def forbidding(window: Window, tmp_path: Path) -> WordListsPanel:
     session = window.session
     session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     opened = panel(window)
-    opened.open_import(plain(tmp_path, "auto's", "Amsterdam", "aap"))
+    opened.open_import_form(plain(tmp_path, "auto's", "Amsterdam", "aap"))
     assert "One word is written with a capital, as names are." in said(form(window))
     assert "hyphen or an apostrophe." not in said(form(window))
     form(window).take.click()
@@ -492,13 +492,13 @@ def test_word_lists_panel_uses_a_fitting_list_at_once(window: Window, filled: Se
 def test_import_form_warns_of_missing_compounds(window: Window, tmp_path: Path) -> None:
     (tmp_path / "nl.aff").write_text("SET UTF-8\nCOMPOUNDFLAG C\n", "utf-8")
     (tmp_path / "nl.dic").write_text("2\ndeur/C\nbel/C\n", "utf-8")
-    panel(window).open_import(tmp_path / "nl.dic")
+    panel(window).open_import_form(tmp_path / "nl.dic")
     assert "Compounds are missing unless they are listed: 2 words of this dictionary" in said(form(window))
 
 
 def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Session, tmp_path: Path) -> None:
     opened = panel(window)
-    opened.open_import(plain(tmp_path, "art", "tart"))
+    opened.open_import_form(plain(tmp_path, "art", "tart"))
     form(window).printable.click()
     form(window).binding.setText("15")
     form(window).take.click()

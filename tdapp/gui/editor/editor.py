@@ -222,8 +222,8 @@ class ListDeclaration(Struct, frozen=True, kw_only=True):
     """The list of an editor.
 
     `widths`: the visible columns with their widths in pixels. Columns of width 0 share the rest. The search
-    finds rows by `row_text`, which is also shown below the list. `matches` replaces this search.
-    `editable_columns` maps each column that can be edited to a field.
+    finds rows by `row_text`, and the list shows this text below. `matches` replaces the search.
+    `editable_columns` maps columns to the fields that edit them.
     """
 
     name: str

@@ -104,7 +104,7 @@ class JuryActions:
         )
 
     def _can_discard_or_restore_text(self) -> bool:
-        return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_draft_aside)
+        return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_discarded_draft)
 
     def _has_overridden_result(self) -> bool:
         return (
@@ -132,7 +132,7 @@ class JuryActions:
 
     def _make_discard_title(self) -> str:
         text = self._session.catalogue.text
-        back = self._sheet.has_draft_aside and not self._sheet.is_unsaved
+        back = self._sheet.has_discarded_draft and not self._sheet.is_unsaved
         return text("Restore the typed text") if back else text("Discard the typed text")
 
     # --- sheets
@@ -159,7 +159,7 @@ class JuryActions:
         )
 
     def _discard_or_restore_text(self) -> None:
-        self._sheet.put_draft_aside()
+        self._sheet.discard_or_restore_draft()
         self._page.refresh_page()
         self._page.turns.focus_field()
 
@@ -182,7 +182,7 @@ class JuryActions:
         Show the effect first if other data depend on the result, or if the sheet replaces a slip.
         """
         sheet, tileset = self._sheet, self._sheet.tileset
-        sheet.finish_line()
+        sheet.normalise_current_line()
         if sheet.key is None or tileset is None:
             return
         try:
@@ -214,15 +214,15 @@ class JuryActions:
     ) -> None:
         """Run a correction. Show the effect first if other data depend on it, or with `preview`."""
         if self._page.impact.run_or_ask(correction, run, always=preview):
-            self._page.open_strip(self._page.impact)
+            self._page.show_at_foot(self._page.impact)
 
     def _run_clear_command(self, command: partial[Tournament]) -> None:
-        self._page.close_strip()
+        self._page.restore_foot()
         self._session.do(command)
 
     def _run_save_command(self, command: partial[Tournament]) -> None:
-        self._sheet.remember_draft()
-        self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
+        self._sheet.keep_draft_for_undo()
+        self._session.do(command, done=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
         """Mark the result as checked. If the sheet has doubts, only show them the first time."""
@@ -270,7 +270,7 @@ class JuryActions:
     def _move_focus_after_command(self, is_still_on_sheet: Callable[[], bool]) -> None:
         if not is_still_on_sheet():
             return
-        self._sheet.record_saved_step()
+        self._sheet.remember_last_step()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.focus_search()
@@ -320,14 +320,14 @@ class TurnActions:
 
     def insert_turn(self) -> None:
         sheet = self._sheet
-        sheet.finish_line()
+        sheet.normalise_current_line()
         sheet.replace_draft(sheet.draft.insert_line(sheet.place), place=sheet.place)
         self._show_turns()
 
     def remove_turn(self) -> None:
         sheet = self._sheet
         sheet.replace_draft(sheet.draft.remove_line(sheet.place), place=sheet.place)
-        sheet.finish_line()
+        sheet.normalise_current_line()
         self._show_turns()
 
     def give_turn_to_opponent(self) -> None:
@@ -340,7 +340,7 @@ class TurnActions:
 
     def show_game_end(self) -> None:
         page, sheet = self._page, self._sheet
-        page.open_strip(page.end)
+        page.show_at_foot(page.end)
         end = sheet.draft.end
         if end.ended is None and page.shown is not None and sheet.draft.entries:
             proposed = propose_game_end(page.shown, sheet.tileset, sheet.rules)
@@ -375,10 +375,10 @@ class FormActions:
         )
 
     def compare_forms(self) -> None:
-        self._sheet.finish_line()
+        self._sheet.normalise_current_line()
         if self._page.shown is not None:
-            self._page.open_strip(self._page.forms)
-            self._page.show_forms(self._page.shown)
+            self._page.show_at_foot(self._page.forms)
+            self._page.show_differences(self._page.shown)
             self._page.forms.view.setFocus()
 
     def settle_difference(self, row: FormDifferenceRow, form: int) -> None:
@@ -386,7 +386,7 @@ class FormActions:
         if sheet.key is None or sheet.tileset is None or not sheet.can_change():
             return
         game = sheet.key[0]
-        if game in sheet.list_typed_games():
+        if game in sheet.list_games_with_drafts():
             self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
         command = partial(commands.settle_forms, game=game, form=form, turn=row.turn,
@@ -398,9 +398,9 @@ class FormActions:
         self._session.do(command, done=run_if_alive(self._page, self._show_next_difference), quiet=True)
 
     def _show_next_difference(self) -> None:
-        self._sheet.record_saved_step()
+        self._sheet.remember_last_step()
         self._page.refresh_page()
-        self._page.close_strip()
+        self._page.restore_foot()
         if self._has_differences():
             self.compare_forms()
         else:

@@ -149,7 +149,7 @@ class SheetFileActions:
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Load a file into the open sheet. The user can restore text that was not saved."""
+        """Load a file into the open sheet. The user can restore unsaved text."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
         if game is None or tileset is None or not sheet.can_change():
             return
@@ -166,16 +166,16 @@ class SheetFileActions:
         pair = players[game.first].name, players[game.second].name
         written, names = sheet_files.put_starter_first(loaded.sheet, pair)
         if sheet.is_unsaved:
-            sheet.put_draft_aside()
+            sheet.discard_or_restore_draft()
         draft = make_sheet_draft(written, names, sheet.convention)
         sheet.replace_draft(draft, place=len(draft.entries))
-        sheet.finish_line()
+        sheet.normalise_current_line()
         sheet.warnings = (
             *sheet_files.warn_of_other_players(loaded.sheet, pair, self._session.catalogue),
             *loaded.warnings,
         )
         self._remember_folder(path)
-        self._page.close_strip()
+        self._page.restore_foot()
         self._page.show_sheet()
         self._page.turns.focus_field()
 

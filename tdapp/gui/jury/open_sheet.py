@@ -1,7 +1,4 @@
-"""The open score sheet: the typed text (draft), the cursor, and the saved sheet.
-
-If the save of a sheet is undone, its draft is restored.
-"""
+"""The open score sheet: the typed text (draft), the cursor, and the saved sheet."""
 
 from __future__ import annotations
 
@@ -25,10 +22,10 @@ from tdapp.services.preferences import TYPED_IN, read_choice
 
 
 class UnsavedDrafts(dict[Key, SheetDraft]):
-    """Unsaved sheets by game and form, stored in the settings.
+    """Drafts of unsaved sheets by game and form, stored in the settings.
 
-    They belong to the file in which the tournament was first opened, even while a server shares it. They
-    follow a renamed file.
+    The drafts of a tournament belong to the file that this computer opened first, even while a server shares
+    it. They follow a renamed file.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -38,7 +35,7 @@ class UnsavedDrafts(dict[Key, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts(self, event: EventId, path: Path | None) -> bool:
-        """Read the drafts of an event. Return whether they now belong to another tournament or file.
+        """Read the drafts of an event. Return whether the tournament or its file is another one than before.
 
         `path` is None on a server or in memory.
         """
@@ -69,7 +66,7 @@ def _may_exist(path: Path) -> bool:
 
 
 class OpenSheet:
-    """One of the two forms of a game. `key` is None if no sheet is open."""
+    """The open form of a game: the first or the second. `key` is None if no form is open."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -107,7 +104,7 @@ class OpenSheet:
         tiles = self.find_tileset(None)
         usual = SquareNotation.LETTERED_ROWS if tiles and tiles.lettered_rows else SquareNotation.NUMBERED_ROWS
         return SquareNotation(
-            read_choice(self._session.settings, self._make_notation_key(), tuple(SquareNotation), usual)
+            read_choice(self._session.settings, self._make_notation_settings_key(), tuple(SquareNotation), usual)
         )
 
     @property
@@ -123,7 +120,7 @@ class OpenSheet:
         return self.key is not None and self.draft != self._base
 
     @property
-    def has_draft_aside(self) -> bool:
+    def has_discarded_draft(self) -> bool:
         return self.key in self._aside
 
     @property
@@ -146,22 +143,22 @@ class OpenSheet:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def get_draft(self, key: Key) -> SheetDraft:
-        return (self._drafts.get(key) or self._make_stored_draft(key)).convert_squares(self.convention)
+        return (self._drafts.get(key) or self._make_draft_of_saved_sheet(key)).convert_squares(self.convention)
 
-    def list_typed_games(self) -> frozenset[GameId]:
+    def list_games_with_drafts(self) -> frozenset[GameId]:
         return frozenset(game for game, _ in self._drafts)
 
     # --- open and refresh
 
     def open_form(self, key: Key | None) -> None:
         """Open a form, with the cursor after the last turn. None closes the sheet."""
-        self.finish_line()
+        self.normalise_current_line()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
         if key is not None:
-            self._base, self.draft = self._make_stored_draft(key), self.get_draft(key)
+            self._base, self.draft = self._make_draft_of_saved_sheet(key), self.get_draft(key)
             self.place = len(self.draft.entries) if self.can_change() else 0
 
-    def follow_session(self) -> None:
+    def update_from_session(self) -> None:
         event, path = self._session.tournament.event.id, self._session.path
         elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
         if elsewhere and self._drafts.load_drafts(event, path):
@@ -172,12 +169,12 @@ class OpenSheet:
         if game is None or division is None or self.index.division_of(game.round).id != division.id:
             self.key = None
         if self.key is not None:
-            self._base, self.draft = self._make_stored_draft(self.key), self.get_draft(self.key)
+            self._base, self.draft = self._make_draft_of_saved_sheet(self.key), self.get_draft(self.key)
             self.place = min(self.place, len(self.draft.entries))
 
     def choose_notation(self, convention: SquareNotation) -> None:
-        self.finish_line()
-        self._session.settings.setValue(self._make_notation_key(), str(convention))
+        self.normalise_current_line()
+        self._session.settings.setValue(self._make_notation_settings_key(), str(convention))
 
     # --- edit
 
@@ -197,11 +194,11 @@ class OpenSheet:
             self._drafts.pop(self.key, None)
 
     def move_cursor(self, place: int) -> None:
-        self.finish_line()
+        self.normalise_current_line()
         last = len(self.draft.entries) - (0 if self.can_change() else 1)
         self.place = max(0, min(place, last))
 
-    def finish_line(self) -> None:
+    def normalise_current_line(self) -> None:
         self.replace_draft(self.draft.normalise_line(self.place))
         self._drafts.save_drafts()
         self._new_player = None
@@ -212,7 +209,7 @@ class OpenSheet:
         else:
             self._new_player = 3 - self.player
 
-    def put_draft_aside(self) -> None:
+    def discard_or_restore_draft(self) -> None:
         if self.key is None:
             return
         back = self._aside.pop(self.key, None) if not self.is_unsaved else None
@@ -220,20 +217,20 @@ class OpenSheet:
             self._aside[self.key] = self.draft
         draft = back or self._base
         self.replace_draft(draft.convert_squares(self.convention), place=len(draft.entries))
-        self.finish_line()
+        self.normalise_current_line()
 
     # --- save
 
-    def remember_draft(self) -> None:
+    def keep_draft_for_undo(self) -> None:
         if self.key is not None:
             self._kept[self.key] = self.draft
 
-    def record_saved_step(self) -> None:
+    def remember_last_step(self) -> None:
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
-    def handle_change(self, diff: Diff) -> bool:
-        """Remove drafts that were saved. If a save was undone, restore its draft unless a newer one exists.
+    def update_drafts(self, diff: Diff) -> bool:
+        """Remove saved drafts. If the user undid the save of a sheet, restore its draft unless a newer one exists.
 
         Return whether the drafts have changed.
         """
@@ -246,7 +243,7 @@ class OpenSheet:
                 continue
             key = (row.game, row.form)
             typed = self._drafts.get(key)
-            if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._convert_draft(typed):
+            if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._make_sheet(typed):
                 del self._drafts[key]
             elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
                 self._drafts[key] = self._kept[key]
@@ -263,25 +260,25 @@ class OpenSheet:
         if not names:
             return
         if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
-            self.follow_session()  # read the drafts of this file
+            self.update_from_session()  # read the drafts of this file
         for drafts in (self._drafts, self._kept, self._aside):
             drafts.update({key: draft.rename_players(names) for key, draft in drafts.items()})
         self.draft, self._base = self.draft.rename_players(names), self._base.rename_players(names)
         self._drafts.save_drafts()
 
-    def _convert_draft(self, draft: SheetDraft) -> Sheet | None:
+    def _make_sheet(self, draft: SheetDraft) -> Sheet | None:
         tileset = self.find_tileset(draft.tileset)
         try:
             return draft.make_sheet(tileset) if tileset else None
         except UnfinishedDraftError:
             return None
 
-    def _make_stored_draft(self, key: Key) -> SheetDraft:
+    def _make_draft_of_saved_sheet(self, key: Key) -> SheetDraft:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
         names, stored = (players[game.first].name, players[game.second].name), self.find_stored_sheet(key)
         if stored is None:
             return SheetDraft(names, convention=self.convention)
         return make_sheet_draft(stored.sheet, names, self.convention)
 
-    def _make_notation_key(self) -> str:
+    def _make_notation_settings_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

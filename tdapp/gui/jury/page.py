@@ -30,12 +30,12 @@ class JuryPage(SheetPage):
         self.setAcceptDrops(True)
         self.list.chosen.connect(self.reveal_row)
         self.line.opened.connect(self._open_sheet_at_row)
-        self.line.stepped.connect(self._open_next_table)
+        self.line.stepped.connect(self._select_next_table)
         self.line.lists.connect(self._choose_word_list)
-        self.line.left.connect(self._return_to_sheet)
-        self.squares.currentIndexChanged.connect(self._write_squares)
+        self.line.left.connect(self._focus_open_sheet)
+        self.squares.currentIndexChanged.connect(self._choose_square_notation)
         self.turns.typed.connect(self._edit_turn)
-        self.turns.entered.connect(self._leave_turn)
+        self.turns.entered.connect(self._move_to_next_turn)
         self.turns.moved.connect(self.move_cursor)
         self.turns.left.connect(self._leave_sheet)
         self.words.went.connect(self._go_to_turn)
@@ -45,11 +45,11 @@ class JuryPage(SheetPage):
         self.end.finished.connect(self._actions.run_next_step)
         self.end.left.connect(self.turns.focus_field)
         self.ruling.ruled.connect(self._actions.rulings.save_ruling)
-        self.ruling.closed.connect(self.close_strip)
-        self.impact.left.connect(self.close_strip)
+        self.ruling.closed.connect(self.restore_foot)
+        self.impact.left.connect(self.restore_foot)
         self.forms.settled.connect(self._actions.forms.settle_difference)
-        self.forms.went.connect(self._go_to_difference)
-        self.forms.closed.connect(self.close_strip)
+        self.forms.went.connect(self._go_to_differing_turn)
+        self.forms.closed.connect(self.restore_foot)
         self.session.changed.connect(self._handle_diff)
 
     def list_page_actions(self) -> tuple[Action, ...]:
@@ -57,7 +57,7 @@ class JuryPage(SheetPage):
 
     def cancel_open_question(self) -> bool:
         if self.ruling.isVisible():
-            self.close_strip()
+            self.restore_foot()
             return True
         return self.line.cancel_open_question() or super().cancel_open_question()
 
@@ -67,19 +67,19 @@ class JuryPage(SheetPage):
     def _edit_turn(self, text: str) -> None:
         asked = is_help_request(text)
         if asked or not self.help.isHidden():
-            self.open_strip(self.help if asked else self.end)
+            self.show_at_foot(self.help if asked else self.end)
         if not asked:
             self.sheet.type_turn(text)
             self.show_sheet()
 
-    def _leave_turn(self, back: bool) -> None:
+    def _move_to_next_turn(self, backwards: bool) -> None:
         sheet = self.sheet
         if is_help_request(self.turns.field.text()):
-            self._close_help()
-        elif back:
+            self._close_typing_help()
+        elif backwards:
             self.move_cursor(sheet.place - 1)
         elif sheet.place >= len(sheet.draft.entries):
-            sheet.finish_line()
+            sheet.normalise_current_line()
             self._actions.turns.show_game_end()
         elif sheet.draft.entries[sheet.place].turn is None and sheet.can_change():
             self.turns.mark_invalid()
@@ -88,17 +88,17 @@ class JuryPage(SheetPage):
 
     def _leave_sheet(self) -> None:
         if is_help_request(self.turns.field.text()):
-            self._close_help()
+            self._close_typing_help()
             return
-        self.sheet.finish_line()
+        self.sheet.normalise_current_line()
         self.close_sheet()
 
-    def _return_to_sheet(self) -> None:
+    def _focus_open_sheet(self) -> None:
         if self.shown is not None:
             self.turns.focus_field()
 
-    def _open_next_table(self, by: int) -> None:
-        key = self.list.step_row(by)
+    def _select_next_table(self, step: int) -> None:
+        key = self.list.select_next_row(step)
         if key:
             self.line.propose_table(key)
 
@@ -110,9 +110,9 @@ class JuryPage(SheetPage):
         elif not row:
             self._actions.rulings.go_to_first_doubt()
 
-    def _close_help(self) -> None:
+    def _close_typing_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
-        self.open_strip(self.end)
+        self.show_at_foot(self.end)
         self.show_sheet()
 
     def _edit_sheet_end(self, end: SheetEnd) -> None:
@@ -125,8 +125,8 @@ class JuryPage(SheetPage):
             self.sheet.move_cursor(self.shown.places[number - 1])
             self.show_sheet()
 
-    def _go_to_difference(self, number: int) -> None:
-        self.close_strip()
+    def _go_to_differing_turn(self, number: int) -> None:
+        self.restore_foot()
         if self.shown is not None and number <= len(self.shown.places):
             self.move_cursor(self.shown.places[number - 1])
         else:
@@ -143,14 +143,14 @@ class JuryPage(SheetPage):
         elif link == jury_notes.COMPARE:
             self._actions.forms.compare_forms()
 
-    def _write_squares(self, _place: int) -> None:
+    def _choose_square_notation(self, _place: int) -> None:
         convention = self.squares.value()
         if convention is not None and self.session.is_open:
             self.sheet.choose_notation(convention)
             self.refresh_page()
 
     def _handle_diff(self, diff: Diff) -> None:
-        if self.session.is_open and self.sheet.handle_change(diff) and self.isVisible():
+        if self.session.is_open and self.sheet.update_drafts(diff) and self.isVisible():
             self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -43,7 +43,7 @@ _WIDTH = UNIT * 24
 class AuthorField(QWidget):
     """The field for the name of the jury member.
 
-    Signals: `named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed.
+    Signals: `named` carries the previous name, `refused`: the name is invalid, `left`: the user pressed Esc.
     """
 
     named = Signal(str)
@@ -64,7 +64,7 @@ class AuthorField(QWidget):
         fields.row(label, self.name, parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.name.installEventFilter(self)
-        self.name.editingFinished.connect(self._leave_field)
+        self.name.editingFinished.connect(self._save_name_on_leaving)
         self.name.textEdited.connect(lambda: self.name.mark_invalid(wrong=False))
 
     @property
@@ -81,14 +81,14 @@ class AuthorField(QWidget):
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
 
-    def drop_question(self) -> None:
+    def discard_typed_name(self) -> None:
         self.name.mark_invalid(wrong=False)
         self.name.setModified(False)
         self.show_name()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.drop_question()
+            self.discard_typed_name()
             self.left.emit()
         else:
             super().keyPressEvent(event)
@@ -100,15 +100,15 @@ class AuthorField(QWidget):
             event.accept()
             return True
         if event.type() is QEvent.Type.KeyPress:
-            self._accept_name()
+            self._save_name_on_enter()
             return True
         return super().eventFilter(watched, event)
 
-    def _leave_field(self) -> None:
+    def _save_name_on_leaving(self) -> None:
         if self.name.isModified() and not self.name.hasFocus():
             self._save_name()
 
-    def _accept_name(self) -> None:
+    def _save_name_on_enter(self) -> None:
         if not self._save_name():
             self.name.selectAll()
 
@@ -119,7 +119,7 @@ class AuthorField(QWidget):
             self.refused.emit()
             return False
         set_author(self._session, name)
-        self.drop_question()
+        self.discard_typed_name()
         self.named.emit(before)
         return True
 
@@ -139,9 +139,8 @@ class JuryLineState(Enum):
 class JuryField(QWidget):
     """The field for the jury's findings.
 
-    Signal `opened` carries a game and a row of its form (0: the first doubt, -1: the end).
-
-    `proposed` is the key of the next table. The page places the widgets `bar` and `author`.
+    Signal `opened` carries a game and a row of its form (0: its first doubtful turn, -1: the end). `proposed`
+    is the key of the next table. The page places the widgets `bar` and `author`.
     """
 
     opened = Signal(str, int)
@@ -181,32 +180,32 @@ class JuryField(QWidget):
         self.line.textChanged.connect(self._handle_typing)
         self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self.stepped)
-        self.line.take.connect(self._accept_proposed_table)
+        self.line.take.connect(self._type_proposed_table)
         self.bar.left.connect(self._go_back_one_step)
         self.author.named.connect(self._continue_with_name)
         self.author.refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
-        self.author.left.connect(self._leave_name_field)
+        self.author.left.connect(self._cancel_name_question)
         self.echo.linkActivated.connect(self._follow_link)
         session.look.changed.connect(self._show_preview)
 
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Use the tables of a round. Do not propose those in `taken`, which other stations have open."""
+        """Propose the tables of a round, except those in `taken`, which other stations have open."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
-            self._propose_unchecked_table()
+            self._propose_reopened_table()
         self._propose_next_table()
         self.line.setReadOnly(not self._session.can_run_commands("check-results"))
         self.author.setVisible(self._session.can_run_commands("check-results"))
         self.author.show_name()
         self.bar.update_effects()
-        self._read_line()
+        self._update_preview()
 
-    def _propose_unchecked_table(self) -> None:
+    def _propose_reopened_table(self) -> None:
         row = self._reader.find_row(self._checked) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed, self._checked = row.key, ""
@@ -220,7 +219,7 @@ class JuryField(QWidget):
 
     def propose_table(self, key: str) -> None:
         self.proposed = key
-        self._read_line()
+        self._update_preview()
 
     def focus_line(self) -> None:
         self.show()
@@ -228,7 +227,7 @@ class JuryField(QWidget):
         self.line.selectAll()
 
     def propose_all_tables(self) -> None:
-        """Type "all", so that Enter checks all results without doubts."""
+        """Type "all" into the field. Enter then checks all results without doubts."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
@@ -250,9 +249,9 @@ class JuryField(QWidget):
 
     def _handle_typing(self) -> None:
         self.bar.close_bar()
-        self._read_line()
+        self._update_preview()
 
-    def _read_line(self) -> None:
+    def _update_preview(self) -> None:
         reader, line = self._reader, self.line.text()
         if reader is None or not line.strip():
             self._preview = JuryPreview("")
@@ -295,7 +294,7 @@ class JuryField(QWidget):
             answers = text("Type player and score of the turn, such as 2 48, or ok for a valid word. Esc cancels.")
             return reader.ask_player(asked, self._asked[0][1]), answers
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
-        more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.describe_doubtful_tables())))
+        more = "   ·   ".join(filter(None, (self._make_signing_link(), undo, reader.describe_doubtful_tables())))
         row = reader.find_row(self.proposed)
         if row is None:
             return text("No table of this round waits for the jury."), more or self._describe_other_rounds(reader)
@@ -335,7 +334,7 @@ class JuryField(QWidget):
         else:
             self._session.undo()
 
-    def _accept_proposed_table(self) -> None:
+    def _type_proposed_table(self) -> None:
         row = self._reader.find_row(self.proposed) if self._reader else None
         if row is not None and not self._asked:
             self.line.setText(f"{row.table} ")
@@ -360,7 +359,7 @@ class JuryField(QWidget):
         if step is JuryAction.ASK_AUTHOR:
             self.ask_author(partial(self._handle_enter, control))
         elif step is JuryAction.SAVE and preview.command is not None:
-            self._save_preview(preview, preview.command)
+            self._run_or_preview_command(preview, preview.command)
         elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheetLine):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
@@ -368,7 +367,7 @@ class JuryField(QWidget):
             self._asked = [(intent.row.key, word) for word in preview.wrong]
             self.proposed = intent.row.key
             self.line.clear()
-            self._read_line()
+            self._update_preview()
         elif step is JuryAction.NEXT_WORD:
             self._ask_next_word()
         elif step is JuryAction.CHOOSE_LIST and control:
@@ -381,9 +380,9 @@ class JuryField(QWidget):
     def _ask_next_word(self) -> None:
         self._asked = self._asked[1:]
         self.line.clear()
-        self._read_line()
+        self._update_preview()
 
-    def _save_preview(self, preview: JuryPreview, command: partial[Tournament]) -> None:
+    def _run_or_preview_command(self, preview: JuryPreview, command: partial[Tournament]) -> None:
         """Run the command. If other results depend on it, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
@@ -397,7 +396,7 @@ class JuryField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            done=run_if_alive(self, partial(self._report_saved_line, preview, line, self._session.index)),
+            done=run_if_alive(self, partial(self._handle_saved_line, preview, line, self._session.index)),
             field=self.line,
             quiet=True,
         )
@@ -412,7 +411,7 @@ class JuryField(QWidget):
             else ""
         )
 
-    def _report_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
+    def _handle_saved_line(self, preview: JuryPreview, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.describe_step(step)}" if step else ""
@@ -430,7 +429,7 @@ class JuryField(QWidget):
         if self._asked and isinstance(intent, RuleWordLine):
             self._ask_next_word()
         else:
-            self._read_line()
+            self._update_preview()
 
     def _go_back_one_step(self) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
@@ -441,15 +440,15 @@ class JuryField(QWidget):
             self.line.clear()
         elif self._asked:
             self._asked = []
-            self._read_line()
+            self._update_preview()
         else:
             self.left.emit()
 
     def cancel_open_question(self) -> bool:
         """Go one step back, as Esc does. Return whether the field had text or a question."""
         if self._naming:
-            self.author.drop_question()
-            self._leave_name_field()
+            self.author.discard_typed_name()
+            self._cancel_name_question()
             return True
         waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
         if waits or self.state is JuryLineState.EFFECT_SHOWN:
@@ -460,7 +459,7 @@ class JuryField(QWidget):
     # --- author
 
     @property
-    def is_used(self) -> bool:
+    def is_in_use(self) -> bool:
         return bool(self.line.text()) or self.state is not JuryLineState.TYPING
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
@@ -469,21 +468,21 @@ class JuryField(QWidget):
         self.author.ask_name()
         self._show_preview()
 
-    def _leave_name_field(self) -> None:
+    def _cancel_name_question(self) -> None:
         self._naming, self._then = False, None
         self.focus_line()
-        self._read_line()
+        self._update_preview()
 
-    def _continue_with_name(self, before: str) -> None:
+    def _continue_with_name(self, previous_name: str) -> None:
         self._naming, then, self._then = False, self._then, None
-        self._misnamed = before if before != get_author_today(self._session) else ""
+        self._misnamed = previous_name if previous_name != get_author_today(self._session) else ""
         if self.author.name.hasFocus():
             self.focus_line()
-        self._read_line()
+        self._update_preview()
         if then is not None:
             then()
 
-    def _offer_signing(self) -> str:
+    def _make_signing_link(self) -> str:
         count = len(find_signed_rulings(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:
             return ""

@@ -1,4 +1,4 @@
-"""The tables of a round on the Jury page, with doubts and the tables open on other stations."""
+"""The list of the tables of a round, with doubts and with the tables open at other stations."""
 
 from __future__ import annotations
 
@@ -45,23 +45,20 @@ class RoundListRow(Struct, frozen=True):
 
 
 def make_round_row(
-    row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = ""
+    row: SheetRow, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
-    """Return the row of a table. `typed`: it has an unsaved sheet. `silent`: hide notes about words.
-
-    `elsewhere` names the station where its sheet is open.
-    """
-    parts = [catalogue.text("sheet open at {station}", station=elsewhere)] if elsewhere else []
-    if typed:
+    """Return the row of a table. `station`: the other station where its sheet is open."""
+    parts = [catalogue.text("sheet open at {station}", station=station)] if station else []
+    if has_draft:
         parts.append(catalogue.text("typed but not saved"))
-    parts += list_check_reasons(catalogue, row, silent=silent)
-    if row.rulings and not silent:
+    parts += list_check_reasons(catalogue, row, silent=hide_words)
+    if row.rulings and not hide_words:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     return RoundListRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
 
 
 class RoundList(QWidget):
-    """The list of tables. Signal `chosen` carries the game of an opened row."""
+    """The list of tables. Signal `chosen` carries the game of the row that the user opens."""
 
     chosen = Signal(str)
 
@@ -85,20 +82,20 @@ class RoundList(QWidget):
         self.view.disable_sorting()
         self.which.currentIndexChanged.connect(self._show_filtered_rows)
         self.view.activated_row.connect(self.chosen)
-        self.view.bind_keys({"Space": self._open_current})
+        self.view.bind_keys({"Space": self._open_current_row})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
-    def show_rows(self, rows: Sequence[RoundListRow], *, none: str) -> None:
-        self._found, self._none = tuple(rows), none
+    def show_rows(self, rows: Sequence[RoundListRow], *, empty_text: str) -> None:
+        self._found, self._none = tuple(rows), empty_text
         self._show_filtered_rows()
 
-    def step_row(self, by: int) -> str:
+    def select_next_row(self, step: int) -> str:
         keys = self._rows.keys()
         if not keys:
             return ""
         current = self.view.current_key()
-        place = keys.index(current) + by if current in keys else 0
+        place = keys.index(current) + step if current in keys else 0
         self.view.choose(keys[place % len(keys)])
         return keys[place % len(keys)]
 
@@ -116,28 +113,28 @@ class RoundList(QWidget):
         self.view.set_empty_text(empty)
 
     @staticmethod
-    def _matches_filter(one: RoundListRow, wanted: str) -> bool:
-        return one.row.is_waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
+    def _matches_filter(row: RoundListRow, chosen_filter: str) -> bool:
+        return row.row.is_waiting if chosen_filter == "waiting" else row.row.status in _STATES[chosen_filter]
 
-    def _open_current(self) -> None:
+    def _open_current_row(self) -> None:
         if self.view.current_key():
             self.chosen.emit(self.view.current_key())
 
 
 class RoundDoubts:
-    """Doubts about the forms of a round. They are cached for each sheet."""
+    """Finds the doubts about the forms of a round. Caches them for each sheet."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._counts = DoubtCache()
 
-    def list_rows(self, item: Round | None) -> tuple[SheetRow, ...]:
+    def list_sheet_rows(self, item: Round | None) -> tuple[SheetRow, ...]:
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
         return make_sheet_table(self._session.index, item, find_doubts=self.find_doubtful_turns).rows
 
     def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
-        """Return the numbers of the turns with a doubt. 0 means a doubt about the whole game."""
+        """Return the numbers of the doubtful turns. 0 means a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judging else session.open_word_list(form)
@@ -148,8 +145,8 @@ class RoundDoubts:
         )
 
 
-class OpenTables(QObject):
-    """Exchanges with other stations which games are open."""
+class SharedOpenGames(QObject):
+    """Tells the other stations which game is open here, and learns which games they have open."""
 
     changed = Signal()
 
@@ -160,7 +157,7 @@ class OpenTables(QObject):
         self.others: OpenElsewhere = {}
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY)
-        self._timer.timeout.connect(self._exchange_tables)
+        self._timer.timeout.connect(self._exchange_open_games)
 
     def switch_exchange(self, *, watching: bool) -> None:
         shared = self._session.is_open and self._session.address is not None
@@ -170,21 +167,21 @@ class OpenTables(QObject):
             self._timer.stop()
             self._mine = ""
             if shared:
-                self._exchange_tables()
+                self._exchange_open_games()
 
     def announce_game(self, game: str) -> None:
         if game != self._mine and self._timer.isActive():
             self._mine = game
-            self._exchange_tables()
+            self._exchange_open_games()
 
     def list_games_open_elsewhere(self) -> tuple[str, ...]:
         """Return the games open on other stations, unless this station opened them first."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
-    def find_station(self, game: str) -> str:
+    def find_station_of_game(self, game: str) -> str:
         return self.others[game][0] if game in self.others else ""
 
-    def _exchange_tables(self) -> None:
+    def _exchange_open_games(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(exchange_open_games, self._session.desk.store, self._mine)
             self._session.run_on_desk(

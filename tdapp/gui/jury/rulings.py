@@ -38,46 +38,46 @@ _ANY = "…"  # placeholder for author and reason in a preview
 class RulingActions:
     """Actions on doubtful words."""
 
-    def __init__(self, page: SheetPage, assess: Callable[[ResultCorrection, Make], None]) -> None:
+    def __init__(self, page: SheetPage, run_or_preview: Callable[[ResultCorrection, Make], None]) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
-        self._assess = assess
+        self._assess = run_or_preview
 
     def list_ruling_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        wrong, stands = partial(self.rule_on_words, phony=True), partial(self.rule_on_words, phony=False)
+        wrong, stands = partial(self.start_ruling, phony=True), partial(self.start_ruling, phony=False)
         return (
-            Action("next-doubt", text("Words in doubt"), self.go_to_doubts, "", "Ctrl+Shift+W", menu,
-                   self._has_doubts),
-            Action("doubt-after", text("Next doubt in the round"), partial(self.step_doubt, 1), "", "F8", menu,
-                   self._is_in_doubt),
-            Action("doubt-before", text("Previous doubt in the round"), partial(self.step_doubt, -1), "",
+            Action("next-doubt", text("Words in doubt"), self.focus_doubt_list, "", "Ctrl+Shift+W", menu,
+                   self._has_sheet_doubts),
+            Action("doubt-after", text("Next doubt in the round"), partial(self.go_to_next_doubt, 1), "", "F8",
+                   menu, self._has_round_doubts),
+            Action("doubt-before", text("Previous doubt in the round"), partial(self.go_to_next_doubt, -1), "",
                 "Shift+F8", menu,
-                   self._is_in_doubt),
+                   self._has_round_doubts),
             Action("rule-wrong", text("Rule as wrong…"), wrong, "close", "Alt+-", menu, self._can_rule_on_words),
             Action("rule-stands", text("Rule as valid…"), stands, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule_on_words),
         )  # fmt: skip
 
-    def _has_doubts(self) -> bool:
+    def _has_sheet_doubts(self) -> bool:
         return self._page.has_open_sheet() and self._page.shown is not None and bool(self._page.shown.doubts)
 
     def _can_rule_on_words(self) -> bool:
         written = self._sheet.stored is not None or self._sheet.is_unsaved
         return self._page.isVisible() and self._sheet.can_change() and not self._session.is_judging and written
 
-    def _is_in_doubt(self) -> bool:
+    def _has_round_doubts(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
-    def step_doubt(self, by: int) -> None:
-        places = [*self._iter_doubts()]
+    def go_to_next_doubt(self, step: int) -> None:
+        places = [*self._iter_round_doubts()]
         if not places:
             return
         tables = {row.key: row.table for row in self._page.rows}
         key, shown = self._sheet.key, self._page.shown
         number = (shown.find_turn_number(self._sheet.place) or 0) if shown else 0
         here = (tables[key[0]], number) if key is not None and key[0] in tables else (0, 0)
-        order = places if by > 0 else places[::-1]
-        further = (one for one in order if (one[:2] > here if by > 0 else one[:2] < here))
+        order = places if step > 0 else places[::-1]
+        further = (one for one in order if (one[:2] > here if step > 0 else one[:2] < here))
         _, turn, game = next(further, order[0])
         if key is None or key[0] != game:
             self._page.open_game(game)
@@ -85,7 +85,7 @@ class RulingActions:
         if shown is not None and 0 < turn <= len(shown.places):
             self._page.move_cursor(shown.places[turn - 1])
 
-    def _iter_doubts(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iter_round_doubts(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -103,7 +103,7 @@ class RulingActions:
         if turns and turns[0] <= len(shown.places):
             self._page.move_cursor(shown.places[turns[0] - 1])
 
-    def go_to_doubts(self) -> None:
+    def focus_doubt_list(self) -> None:
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():
@@ -111,24 +111,24 @@ class RulingActions:
             view.setFocus()
             view.choose(found[0].key)
 
-    def make_continuation(self) -> Callable[[], None]:
-        """Return a callback that goes to the next doubt if the user is still on the sheet."""
-        return run_if_alive(self._page, partial(self._continue_if_stayed, self._page.make_stay_check()))
+    def make_next_doubt_callback(self) -> Callable[[], None]:
+        """Return a function that goes to the next doubt if the user is still on this sheet."""
+        return run_if_alive(self._page, partial(self._show_next_doubt, self._page.make_stay_check()))
 
-    def _continue_if_stayed(self, stayed: Callable[[], bool]) -> None:
-        if not stayed():
+    def _show_next_doubt(self, is_still_on_sheet: Callable[[], bool]) -> None:
+        if not is_still_on_sheet():
             return
-        self._sheet.record_saved_step()
-        self._page.close_strip()
+        self._sheet.remember_last_step()
+        self._page.restore_foot()
         self._page.refresh_page()
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
-            self.go_to_doubts()
+            self.focus_doubt_list()
         else:
             self._page.end.focus_field("")
 
-    def rule_on_words(self, *, phony: bool) -> None:
-        number, catalogue = self._find_target_turn(), self._session.catalogue
+    def start_ruling(self, *, phony: bool) -> None:
+        number, catalogue = self._find_turn_to_rule_on(), self._session.catalogue
         if number is None:
             self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
         elif self._sheet.is_unsaved:
@@ -136,14 +136,14 @@ class RulingActions:
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
         elif not get_author_today(self._session):
-            self._page.line.ask_author(run_if_alive(self._page, partial(self.rule_on_words, phony=phony)))
+            self._page.line.ask_author(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
         else:
-            self._page.open_strip(self._page.ruling)
+            self._page.show_at_foot(self._page.ruling)
             self._ask_ruling(number, phony=phony)
 
-    def save_ruling(self, turn: int, phony: bool, why: str, count: int) -> None:
+    def save_ruling(self, turn: int, phony: bool, reason: str, wrong_words: int) -> None:
         author, game = get_author_today(self._session), self._sheet.game
-        command = self._build_command(turn, phony=phony, author=author, why=why, count=count)
+        command = self._make_command(turn, phony=phony, author=author, reason=reason, wrong_words=wrong_words)
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()
@@ -153,11 +153,11 @@ class RulingActions:
             self._assess(correction, self._run_ruling_command)
 
     def _run_ruling_command(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=self.make_continuation(), quiet=True, field=self._page.ruling.why)
+        self._session.do(command, done=self.make_next_doubt_callback(), quiet=True, field=self._page.ruling.why)
 
-    def list_impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
+    def list_ruling_effects(self, turn: int, phony: bool, wrong_words: int) -> Sequence[str]:
         before, game = self._session.tournament, self._sheet.game
-        command = self._build_command(turn, phony=phony, author=_ANY, why=_ANY, count=count)
+        command = self._make_command(turn, phony=phony, author=_ANY, reason=_ANY, wrong_words=wrong_words)
         if command is None or game is None:
             return ()
         catalogue = self._session.catalogue
@@ -177,8 +177,8 @@ class RulingActions:
             ),
         )
 
-    def _build_command(
-        self, turn: int, *, phony: bool, author: str, why: str, count: int
+    def _make_command(
+        self, turn: int, *, phony: bool, author: str, reason: str, wrong_words: int
     ) -> partial[Tournament] | None:
         key, tileset, wordlist = (
             self._sheet.key,
@@ -189,11 +189,11 @@ class RulingActions:
             return None
         edition = wordlist.metadata.id if wordlist is not None else ""
         return partial(
-            commands.rule_on_turn, game=key[0], form=key[1], turn=turn, phony=phony, author=author, why=why,
-            tileset=tileset, wrong_words=count, edition=edition,
+            commands.rule_on_turn, game=key[0], form=key[1], turn=turn, phony=phony, author=author, why=reason,
+            tileset=tileset, wrong_words=wrong_words, edition=edition,
         )  # fmt: skip
 
-    def _find_target_turn(self) -> int | None:
+    def _find_turn_to_rule_on(self) -> int | None:
         shown, words = self._page.shown, self._page.words
         if shown is None:
             return None
@@ -204,14 +204,14 @@ class RulingActions:
             return row.line.number
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
 
-    def _ask_ruling(self, number: int, *, phony: bool) -> None:
+    def _ask_ruling(self, turn: int, *, phony: bool) -> None:
         catalogue, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
-        line = shown.lines[number - 1] if shown else None
-        doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
+        line = shown.lines[turn - 1] if shown else None
+        doubts = [doubt for doubt in shown.doubts if doubt.turn == turn] if shown else []
         count = max(1, len(doubts))
         said = _join_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         where = (
-            sheet_sentences.describe_draft_line(self._sheet.draft, shown.places[number - 1], catalogue)
+            sheet_sentences.describe_draft_line(self._sheet.draft, shown.places[turn - 1], catalogue)
             if shown
             else ""
         )
@@ -222,7 +222,7 @@ class RulingActions:
             )
         reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask_ruling(
-            number, about, phony=phony, words=count, reason=reason, impact=self.list_impact
+            turn, about, phony=phony, wrong_words=count, reason=reason, list_effects=self.list_ruling_effects
         )
 
     def _propose_reason(self, doubts: Sequence[DoubtfulWord], *, phony: bool) -> str:
@@ -241,12 +241,12 @@ def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
-def _join_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
+def _list_effects_as_text(before: Tournament, after: Tournament, *facts: Any) -> str:
     return "\n".join(impact_sentences.list_sanction_effects(before, after, *facts))
 
 
 class SanctionsPanel(EditorPanel):
-    """The sanctions of the division, with a form."""
+    """The sanctions of the division, with a form to give one."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
@@ -261,8 +261,8 @@ class SanctionsPanel(EditorPanel):
             table=partial(self.make_division_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty_text=self.text("No sanctions yet."),
-            column_texts={"why": self._format_line},
-            row_text=self._format_line,
+            column_texts={"why": self._format_sanction},
+            row_text=self._format_sanction,
         )
         self.set_editor(
             Editor(
@@ -274,16 +274,16 @@ class SanctionsPanel(EditorPanel):
                 error_fields={"": "why"},
                 add_title=self.text("Give the sanction"),
                 focus_when_adding="kind",
-                run=self._run_previewed_command,
+                run=self._preview_command,
                 can_save=lambda: self._ready,
-                arrange=self._make_parts,
+                arrange=self._arrange_widgets,
             )
         )
-        self.editor.form.changed.connect(self._drop_preview)
+        self.editor.form.changed.connect(self._handle_form_change)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
     def refresh_around_editor(self, _division: Division) -> None:
-        self._show_effect()
+        self._show_sanction_effect()
         self.bar.update_effects()
 
     # --- build
@@ -321,7 +321,7 @@ class SanctionsPanel(EditorPanel):
         unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
         return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
-    def _make_parts(self, editor: Editor) -> list[fields.Part]:
+    def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.list_form_widgets()
         return [
             form,
@@ -332,17 +332,17 @@ class SanctionsPanel(EditorPanel):
             *editor.list_table_widgets(self._print_button),
         ]
 
-    def _format_line(self, row: SanctionRow) -> str:
+    def _format_sanction(self, row: SanctionRow) -> str:
         return format_sanction(row, self.session.catalogue)
 
     # --- preview
 
-    def _drop_preview(self) -> None:
+    def _handle_form_change(self) -> None:
         self.bar.close_bar()
-        self._show_preview_room()
-        self._show_effect()
+        self._hide_widgets_during_preview()
+        self._show_sanction_effect()
 
-    def _show_effect(self) -> None:
+    def _show_sanction_effect(self) -> None:
         typed, effect, tone, session = self.editor.form.get_values(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
@@ -361,7 +361,7 @@ class SanctionsPanel(EditorPanel):
             else:
                 facts = (player, typed["kind"], typed["round_number"], points, session.catalogue)
                 effect = self.text("Calculating the effects…")
-                assess = partial(_join_effects, session.tournament, after, *facts)
+                assess = partial(_list_effects_as_text, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_label_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
@@ -372,23 +372,23 @@ class SanctionsPanel(EditorPanel):
 
     # --- commands
 
-    def _run_previewed_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+    def _preview_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]
         yes = self.editor.remove_button if removed else self.editor.keep_button
         about = (player.division, (player.id,), number or 0)
         correction = ResultCorrection(command, "", *about, yes=yes.text(), reasoned=removed is None)
-        self.bar.run_or_ask(correction, partial(self._run_command, done))
-        self._show_preview_room()
+        self.bar.run_or_ask(correction, partial(self._run_confirmed_command, done))
+        self._hide_widgets_during_preview()
 
-    def _run_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:
-        self._show_preview_room()
+    def _run_confirmed_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:
+        self._hide_widgets_during_preview()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
         self.session.do(command, done=run_if_seen(self, done), refused=self.editor.show_refusal)
 
-    def _show_preview_room(self) -> None:
+    def _hide_widgets_during_preview(self) -> None:
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)
@@ -401,5 +401,5 @@ class SanctionsPanel(EditorPanel):
     def _close_preview(self) -> None:
         giving = self.bar.correction is not None and self.bar.correction.reasoned
         self.bar.close_bar()
-        self._show_preview_room()
+        self._hide_widgets_during_preview()
         (self.field("why") if giving else self.editor.view).setFocus()

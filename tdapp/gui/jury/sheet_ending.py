@@ -1,4 +1,4 @@
-"""The foot of a score sheet: end of the game, racks, clocks, sums. It is folded while turns are typed."""
+"""The foot of a score sheet: end of the game, racks, clocks, sums. It is folded while the user types turns."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ class SheetEndPanel(QFrame):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
         self._build_form()
         for choice in (self.ended, self.whose):
-            choice.currentIndexChanged.connect(self._emit_end)
+            choice.currentIndexChanged.connect(self._emit_sheet_end)
         for line in (*self.racks, *self.overtime):
-            line.textEdited.connect(self._emit_end)
+            line.textEdited.connect(self._emit_sheet_end)
 
     def show_sheet_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
         derived = sheet_sentences.list_remaining_tiles(sheet.tileset, shown)
-        self._show_choices(end, rules, players)
+        self._show_ending_choices(end, rules, players)
         text = self._session.catalogue.text
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
         for side, (rack, overtime, account) in enumerate(
@@ -78,8 +78,8 @@ class SheetEndPanel(QFrame):
         ):
             self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
-            _set_text(rack, end.racks[side], read_only=read_only)
-            _set_text(overtime, end.overtime[side], read_only=read_only)
+            _set_line_text(rack, end.racks[side], read_only=read_only)
+            _set_line_text(overtime, end.overtime[side], read_only=read_only)
             rack.setAccessibleName(text("Rack of {player}", player=players[side]))
             overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
             rack.setPlaceholderText(derived[side] or text("rack"))
@@ -95,21 +95,21 @@ class SheetEndPanel(QFrame):
         lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
-    def focus_field(self, where: str = "ended") -> None:
-        """Focus a field: ended, whose, rack1, overtime2 and so on. "" means the last visible field."""
+    def focus_field(self, name: str = "ended") -> None:
+        """Focus a field by name, such as ended, whose, rack1 or overtime2. "" means the last visible field."""
         if not self.isVisible():
             return
         self.unfold_panel(whole=True)
-        field = self._fields[where] if where else [one for one in self._fields.values() if one.isVisible()][-1]
+        field = self._fields[name] if name else [one for one in self._fields.values() if one.isVisible()][-1]
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
-            if where:
+            if name:
                 field.selectAll()
             field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
-    def mark_invalid(self, where: str) -> None:
+    def mark_invalid(self, field_name: str) -> None:
         for line in (*self.racks, *self.overtime):
-            line.mark_invalid(wrong=line is self._fields.get(where))
+            line.mark_invalid(wrong=line is self._fields.get(field_name))
 
     def unfold_panel(self, *, whole: bool) -> None:
         """Show racks, clocks and sums if `whole`, otherwise one line per player."""
@@ -149,10 +149,10 @@ class SheetEndPanel(QFrame):
         fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
         self.unfold_panel(whole=False)
 
-    def _emit_end(self, _value: object) -> None:
+    def _emit_sheet_end(self, _value: object) -> None:
         self.edited.emit(self.get_sheet_end())
 
-    def _show_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
+    def _show_ending_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
         known: list[GameEnding] = [
             one for one in rules.ending.ends if one not in {GameEnding.OPEN, GameEnding.FORFEIT}
@@ -179,36 +179,36 @@ class SheetEndPanel(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in ENTER and not event.modifiers():
-            if not _focus_next(self._fields.values()):
+            if not _focus_next_widget(self._fields.values()):
                 self.finished.emit()
         else:
             super().keyPressEvent(event)
 
 
-def _focus_next(order: Iterable[QWidget]) -> bool:
-    shown = [one for one in order if one.isVisible() and one.isEnabled()]
+def _focus_next_widget(widgets: Iterable[QWidget]) -> bool:
+    shown = [one for one in widgets if one.isVisible() and one.isEnabled()]
     following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
     if following < len(shown):
         shown[following].setFocus(Qt.FocusReason.TabFocusReason)
     return following < len(shown)
 
 
-def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
+def _set_line_text(line: LineEdit, text: str, *, read_only: bool) -> None:
     if line.text() != text:
         line.setText(text)
     line.setReadOnly(read_only)
 
 
-def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
-        choice.set_choices(offered, value)
-    values = [one for one, _ in offered]
+def _fill_choice(choice: Choice[T], options: Sequence[tuple[T, str]], value: T | None, placeholder: str) -> None:
+    if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in options]:
+        choice.set_choices(options, value)
+    values = [one for one, _ in options]
     with QSignalBlocker(choice):
         choice.setCurrentIndex(values.index(value) if value is not None and value in values else -1)
-        choice.setPlaceholderText(ask)
+        choice.setPlaceholderText(placeholder)
 
 
-class RulingStrip(QFrame):
+class RulingQuestion(QFrame):
     """Asks for a ruling. Signal `ruled` carries turn, verdict (True: wrong), reason and number of wrong words."""
 
     ruled = Signal(int, bool, str, int)
@@ -229,27 +229,28 @@ class RulingStrip(QFrame):
         self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.yes = fields.button("", self.confirm_ruling, role="primary")
         self.no = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
-        self.words.textEdited.connect(self._show_impact)
+        self.words.textEdited.connect(self._show_ruling_effects)
         line = fields.row(self._count, self.words, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
-    def ask_ruling(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
-        """Show the question, and focus the first empty field or else the button.
+    def ask_ruling(
+        self, turn: int, question: str, *, phony: bool, wrong_words: int, reason: str, list_effects: Impact
+    ) -> None:
+        """Show the question. Focus the reason, or the button if a reason is proposed.
 
-        `words` is the number of wrong words. `impact` computes the effects from turn, verdict (True:
-        wrong) and number of wrong words.
+        `list_effects` gets the turn, the verdict (True: wrong) and the number of wrong words.
         """
         text = self._session.catalogue.text
-        self._turn, self._phony, self._impact = turn, phony, impact
-        self.about.setText(about)
+        self._turn, self._phony, self._impact = turn, phony, list_effects
+        self.about.setText(question)
         for part in (self._count, self.words):
             part.setVisible(phony and self._session.rules.phony.per is PenaltyUnit.WORD)
-        self.words.setText(str(words))
+        self.words.setText(str(wrong_words))
         self._reason = reason
         self.why.setText(self._session.catalogue.describe_reason(reason))
         self.yes.setText(text("Rule as wrong") if phony else text("Rule as valid"))
-        self._show_impact()
+        self._show_ruling_effects()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm_ruling(self) -> None:
@@ -268,27 +269,27 @@ class RulingStrip(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
-            _focus_next((self.words, self.why, self.yes))
+            _focus_next_widget((self.words, self.why, self.yes))
         else:
             super().keyPressEvent(event)
 
-    def _show_impact(self, _text: str = "") -> None:
+    def _show_ruling_effects(self, _text: str = "") -> None:
         count = self.words.parse_or_none()
         if self._turn and count:
             self.meaning.setText("\n".join(self._impact(self._turn, self._phony, count)))
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
-class _FormsLine(Struct, frozen=True):
+class _DifferenceLine(Struct, frozen=True):
     key: str
     row: FormDifferenceRow
     cells: tuple[str, ...]
 
 
-class FormsStrip(QFrame):
+class FormDifferencesFrame(QFrame):
     """Compares the two forms of a game.
 
-    Signals: `settled` carries a difference and the number of the correct form, `went` a difference's turn.
+    Signal `settled` carries a difference and the number of the correct form, `went` the turn of a difference.
     """
 
     settled = Signal(object, int)
@@ -300,57 +301,55 @@ class FormsStrip(QFrame):
         self.setObjectName("card")
         text = session.catalogue.text
         self._catalogue = session.catalogue
-        self._rows = TableRowsModel(session.catalogue, heat=_compute_heat)
-        self._rows.strong = lambda line, column: _compute_heat(line, column) > 0
+        self._rows = TableRowsModel(session.catalogue, heat=_get_difference_heat)
+        self._rows.strong = lambda line, column: _get_difference_heat(line, column) > 0
         self.view = TableView(self._rows, look=session.look, name=text("Differences between the two forms"))
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
         self.view.disable_sorting()
         self.view.setMinimumHeight(UNIT * 18)
-        take_first, take_second = partial(self._settle_current, 1), partial(self._settle_current, 2)
+        take_first, take_second = partial(self._settle_row, 1), partial(self._settle_row, 2)
         self.view.bind_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
-        self.view.activated_row.connect(self._go_to_turn)
+        self.view.activated_row.connect(self._emit_turn)
         first = fields.button(text("Form 1 is right (←)"), take_first)
         second = fields.button(text("Form 2 is right (→)"), take_second)
         leave = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         parts = (self.view, fields.row(first, second, leave, 1))
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
 
-    def show_forms(self, found: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
-        """Show differences with the names and notation of the draft.
-
-        Keep the selection, else select the first row.
-        """
+    def show_differences(self, differences: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
+        """Show differences with the names and notation of the draft. Select the first one if none is selected."""
         lines = [
-            _FormsLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
+            _DifferenceLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft))
+            for row in differences
         ]
-        squares = any(one.field is SheetField.AT for row in found for one in row.differences)
+        squares = any(one.field is SheetField.AT for row in differences for one in row.differences)
         self.view.set_hideable_columns(() if squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)
 
-    def _find_current(self) -> FormDifferenceRow | None:
+    def _get_current_difference(self) -> FormDifferenceRow | None:
         line = self._rows.row(self.view.current_key())
-        return line.row if isinstance(line, _FormsLine) else None
+        return line.row if isinstance(line, _DifferenceLine) else None
 
-    def _settle_current(self, form: int) -> None:
-        row = self._find_current()
+    def _settle_row(self, form: int) -> None:
+        row = self._get_current_difference()
         if row is not None:
             self.settled.emit(row, form)
 
-    def _go_to_turn(self, _key: str) -> None:
-        row = self._find_current()
+    def _emit_turn(self, _key: str) -> None:
+        row = self._get_current_difference()
         if row is not None:
             self.went.emit(row.turn)
 
 
-def _compute_heat(line: _FormsLine, column: str) -> float:
+def _get_difference_heat(line: _DifferenceLine, column: str) -> float:
     return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.differences})
 
 
-def make_help_card(session: Session) -> QFrame:
+def make_typing_help(session: Session) -> QFrame:
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich_label()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(
@@ -361,7 +360,7 @@ def make_help_card(session: Session) -> QFrame:
     return made
 
 
-_FORMS_COLUMNS: tuple[Column[_FormsLine], ...] = tuple(
+_FORMS_COLUMNS: tuple[Column[_DifferenceLine], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
     for column in make_item_columns(
         ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))

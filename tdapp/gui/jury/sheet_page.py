@@ -15,8 +15,8 @@ from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryField
-from tdapp.gui.jury.round_list import OpenTables, RoundDoubts, RoundList, make_round_row
-from tdapp.gui.jury.sheet_ending import FormsStrip, RulingStrip, SheetEndPanel, make_help_card
+from tdapp.gui.jury.round_list import RoundDoubts, RoundList, SharedOpenGames, make_round_row
+from tdapp.gui.jury.sheet_ending import FormDifferencesFrame, RulingQuestion, SheetEndPanel, make_typing_help
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -46,10 +46,10 @@ class SheetPage(Page):
         self.shown: DraftReading | None = None
         self.rows: tuple[SheetRow, ...] = ()  # tables of the round
         self.doubts = RoundDoubts(session)
-        self.open_tables = OpenTables(session, self)
+        self.open_tables = SharedOpenGames(session, self)
         self._build_page()
         self.open_tables.changed.connect(self.refresh_page)
-        self.line.proposing.connect(self._follow_line)
+        self.line.proposing.connect(self._select_proposed_table)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._handle_focus)
@@ -57,7 +57,7 @@ class SheetPage(Page):
     # --- interface of every page
 
     def find_unsaved_field(self) -> None:
-        self.sheet.finish_line()
+        self.sheet.normalise_current_line()
 
     def current_player(self) -> PlayerId | None:
         game = self.sheet.game
@@ -79,11 +79,11 @@ class SheetPage(Page):
 
     def refresh_page(self) -> None:
         if self.session.is_open:
-            self.sheet.follow_session()
+            self.sheet.update_from_session()
             game, item = self.sheet.game, self.session.round
             if game is not None and item is not None and game.round != item.id:
                 self.sheet.open_form(None)  # another round was chosen
-            self._show_list()
+            self._show_table_list()
             self.show_sheet()
 
     # --- interface for actions
@@ -103,20 +103,20 @@ class SheetPage(Page):
         tournament = self.session.tournament
         self.session.choose_round(tournament.rounds[tournament.games[game].round].number)
         self.list.view.choose(game)
-        self.close_strip()
-        self._show_list()
+        self.restore_foot()
+        self._show_table_list()
         self.show_sheet()
         self.turns.focus_field()
 
     def close_sheet(self) -> None:
         self.sheet.open_form(None)
-        self.close_strip()
+        self.restore_foot()
         self.refresh_page()
-        self._follow_line()
+        self._select_proposed_table()
         self.line.focus_line()
 
     def make_stay_check(self) -> Callable[[], bool]:
-        """Return a function that tells whether this sheet is still open and the search field has no focus."""
+        """Return a function that tells whether the user is still on this sheet."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
         def stayed() -> bool:
@@ -130,21 +130,21 @@ class SheetPage(Page):
         self.show_sheet()
         self.turns.focus_field()
 
-    def open_strip(self, strip: QWidget | None) -> None:
-        """Show the foot of the sheet, or a strip in its place. None hides all of them."""
+    def show_at_foot(self, widget: QWidget | None) -> None:
+        """Show a widget below the turns: the foot of the sheet, or one that replaces it. None shows none."""
         for one in (self.end, *self._strips):
-            one.setVisible(one is strip)
-        self._fit_columns()
+            one.setVisible(one is widget)
+        self._show_columns_that_fit()
 
-    def close_strip(self) -> None:
+    def restore_foot(self) -> None:
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.close_bar()
-        self.open_strip(self.end)
+        self.show_at_foot(self.end)
         if inside:
             self.turns.focus_field()
 
-    def show_column_with(self, part: QWidget) -> None:
-        column = self._left if self._left.isAncestorOf(part) else self._right
+    def show_column_with(self, widget: QWidget) -> None:
+        column = self._left if self._left.isAncestorOf(widget) else self._right
         if column.isHidden():
             self.panel.emit(None)
             column.show()
@@ -155,16 +155,16 @@ class SheetPage(Page):
         session, text = self.session, self.session.catalogue.text
         self.line = JuryField(session)
         self.list = RoundList(session)
-        self.squares: Choice[SquareNotation] = Choice(text("Squares"), _list_conventions(session), session.look)
+        self.squares: Choice[SquareNotation] = Choice(text("Squares"), _list_notations(session), session.look)
         self.turns = TurnsView(session.look, session.catalogue)
         self.note = jury_notes.TwoLineNotes(session)
         self.board = BoardView(session.look, session.catalogue)
         self.words = WordsPanel(session)
         self.end = SheetEndPanel(session)
-        self.ruling = RulingStrip(session)
+        self.ruling = RulingQuestion(session)
         self.impact = ImpactBar(session)
-        self.forms = FormsStrip(session)
-        self.help = make_help_card(session)
+        self.forms = FormDifferencesFrame(session)
+        self.help = make_typing_help(session)
         self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the foot
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
@@ -191,7 +191,7 @@ class SheetPage(Page):
         self.body.addLayout(self._entry_row)
         self.body.addLayout(whole, 1)
         self.body.addWidget(self.line.bar)
-        self.open_strip(self.end)
+        self.show_at_foot(self.end)
 
     # --- display
 
@@ -199,12 +199,12 @@ class SheetPage(Page):
         sheet = self.sheet
         game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
         if game is None or sheet.key is None or tileset is None:
-            self._show_no_sheet()
+            self._show_without_sheet()
             return
         shown = self.shown = sheet_reading.read_sheet_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
         )
-        self._fit_columns()
+        self._show_columns_that_fit()
         self._show_turns(shown, game)
         self._show_words(shown, tileset)
         self._show_sheet_foot(shown)
@@ -212,13 +212,13 @@ class SheetPage(Page):
         self.set_title(*jury_notes.make_sheet_title(self.session, sheet, game))
         self.moved.emit()
 
-    def _show_no_sheet(self) -> None:
+    def _show_without_sheet(self) -> None:
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress_or_problem(self.session, self.sheet, self.rows))
-        self._fit_columns()
-        self.open_strip(None)
+        self._show_columns_that_fit()
+        self.show_at_foot(None)
         self.moved.emit()
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
@@ -226,7 +226,7 @@ class SheetPage(Page):
         headings = sheet_reading.list_sheet_headings(shown, starts_drawn=game.start is not Start.DRAW)
         cells = sheet_reading.list_turn_cells(shown, self.session.catalogue, silent=self.session.is_judging)
         if read_only and not cells:
-            self.turns.show_nothing(self.text("This game has no saved sheet."))
+            self.turns.show_empty_message(self.text("This game has no saved sheet."))
             return
         player = sheet.player
         self.turns.show_turns(
@@ -250,54 +250,54 @@ class SheetPage(Page):
         if all(one.isHidden() for one in self._strips):
             self.end.show()
         if not self.forms.isHidden():
-            self.show_forms(shown)
+            self.show_differences(shown)
         self.impact.update_effects()
 
-    def show_forms(self, shown: DraftReading) -> None:
+    def show_differences(self, shown: DraftReading) -> None:
         apart = jury_notes.find_form_differences(self.sheet, shown)
-        self.forms.show_forms(apart, shown.draft)
+        self.forms.show_differences(apart, shown.draft)
         if not apart:
-            self.close_strip()
+            self.restore_foot()
 
-    def _show_list(self) -> None:
+    def _show_table_list(self) -> None:
         session = self.session
-        self.rows = self.doubts.list_rows(session.round)
-        typed, silent = self.sheet.list_typed_games(), session.is_judging
-        made = partial(make_round_row, catalogue=session.catalogue, silent=silent)
-        holder = self.open_tables.find_station
-        lines = [made(row, typed=row.key in typed, elsewhere=holder(row.key)) for row in self.rows]
-        self.list.show_rows(lines, none=jury_notes.describe_empty_page(session))
+        self.rows = self.doubts.list_sheet_rows(session.round)
+        typed, silent = self.sheet.list_games_with_drafts(), session.is_judging
+        made = partial(make_round_row, catalogue=session.catalogue, hide_words=silent)
+        holder = self.open_tables.find_station_of_game
+        lines = [made(row, has_draft=row.key in typed, station=holder(row.key)) for row in self.rows]
+        self.list.show_rows(lines, empty_text=jury_notes.describe_empty_page(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
-        self.squares.set_choices(_list_conventions(session), self.sheet.convention)
-        self._read_lines()
+        self.squares.set_choices(_list_notations(session), self.sheet.convention)
+        self._update_reader()
 
-    def _read_lines(self) -> None:
+    def _update_reader(self) -> None:
         session, wordlist = self.session, self.find_word_list()
         edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
-            edition=edition, silent=session.is_judging, typed=self.sheet.list_typed_games,
+            edition=edition, silent=session.is_judging, typed=self.sheet.list_games_with_drafts,
         )  # fmt: skip
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.list_games_open_elsewhere())
-        self._announce_table()
+        self._announce_open_game()
 
-    def _follow_line(self) -> None:
+    def _select_proposed_table(self) -> None:
         if self.sheet.key is None and self.line.proposed:
             self.list.view.choose(self.line.proposed)
-        self._announce_table()
+        self._announce_open_game()
 
-    def _announce_table(self) -> None:
+    def _announce_open_game(self) -> None:
         self.open_tables.announce_game(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- layout
 
-    def _fit_columns(self) -> None:
+    def _show_columns_that_fit(self) -> None:
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
         self._left.setMaximumWidth(scale_pixels(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
         self._centre.setVisible(shown)
-        lined = not shown or self.line.is_used or (focused is not None and self.line.isAncestorOf(focused))
+        lined = not shown or self.line.is_in_use or (focused is not None and self.line.isAncestorOf(focused))
         self.line.setVisible(lined)  # the notes of a sheet use the same space
         self.note.setVisible(not lined)
         self.setFocusProxy(self.turns.field if shown else self.line.line)
@@ -310,7 +310,7 @@ class SheetPage(Page):
     def _handle_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and now.window() is self.window():
             self.end.unfold_panel(whole=self.end.isAncestorOf(now))
-            self._fit_columns()
+            self._show_columns_that_fit()
 
     def minimumSizeHint(self) -> QSize:
         margins = self.contentsMargins() + self.body.contentsMargins()
@@ -322,7 +322,7 @@ class SheetPage(Page):
         super().showEvent(event)
         self.open_tables.switch_exchange(watching=True)
         if self.session.is_open:
-            self._announce_table()
+            self._announce_open_game()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -330,7 +330,7 @@ class SheetPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_columns()
+        self._show_columns_that_fit()
 
 
 def is_help_request(text: str) -> bool:
@@ -338,7 +338,7 @@ def is_help_request(text: str) -> bool:
     return text.split()[-1:] == ["?"]
 
 
-def _list_conventions(session: Session) -> list[tuple[SquareNotation, str]]:
+def _list_notations(session: Session) -> list[tuple[SquareNotation, str]]:
     text = session.catalogue.text
     return [
         (SquareNotation.NUMBERED_ROWS, text("8H reads across, H8 reads down")),

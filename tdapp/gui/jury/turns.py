@@ -94,11 +94,11 @@ class TurnsView(QAbstractScrollArea):
 
     # --- interface for the page
 
-    def show_nothing(self, message: str) -> None:
+    def show_empty_message(self, message: str) -> None:
         self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()
-        self._fit_scrollbar()
+        self._update_scroll_range()
 
     def show_turns(
         self,
@@ -110,24 +110,24 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show the turns and the cursor. A new turn is by `player`, in `next_row` of the form."""
+        """Show the turns and the cursor. `player` plays the new turn, which is in row `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
-        self._rows = _arrange_rows([cell.player for cell in cells] + ([] if read_only else [player]))
+        self._rows = _arrange_turns_in_rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
-        name = headings[self._find_player(place) - 1].name
+        name = headings[self._get_player(place) - 1].name
         self.field.setAccessibleName(
-            self._catalogue.text("Row {row}, {player}", row=self._find_form_row(place), player=name)
+            self._catalogue.text("Row {row}, {player}", row=self._get_form_row(place), player=name)
         )
-        self.field.setAccessibleDescription(self._describe_flaw(cells[place]) if place < len(cells) else "")
+        self.field.setAccessibleDescription(self._describe_problem(cells[place]) if place < len(cells) else "")
         self.field.show()
         if place != before and self.field.hasFocus():
             self._announcer.announce_later(self._describe_turn(before), self.field.accessibleName())
-        self._fit_scrollbar()
+        self._update_scroll_range()
 
     def fill_field(self, text: str) -> None:
-        """Set the text and clear the undo history, so that Ctrl+Z stays within this turn."""
+        """Set the text and clear its undo history. Ctrl+Z then stays within this turn."""
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
         self._written = self._place
@@ -148,16 +148,16 @@ class TurnsView(QAbstractScrollArea):
         cell, total = self.cells[place], self._catalogue.text("total")
         parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
         figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
-        return ". ".join(filter(None, (figures, self._describe_flaw(cell))))
+        return ". ".join(filter(None, (figures, self._describe_problem(cell))))
 
-    def _describe_flaw(self, cell: TurnCell) -> str:
+    def _describe_problem(self, cell: TurnCell) -> str:
         what = cell.more or cell.note
         return self._catalogue.text("Problem: {what}", what=what) if what and cell.tone == "red" else what
 
     def _update_spoken_texts(self) -> None:
         texts = [
             (self._describe_turn(place), at)
-            for place, at in self._compute_rects().items()
+            for place, at in self._compute_turn_rects().items()
             if place < len(self.cells)
         ]
         self._painted.set_labels([(self._message, self.viewport().rect())] if self._message else texts)
@@ -165,7 +165,7 @@ class TurnsView(QAbstractScrollArea):
     # --- field
 
     def _step_cursor(self, by: int) -> None:
-        place, player = self._place, self._find_player(self._place)
+        place, player = self._place, self._get_player(self._place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
         last = sum(len(row) for row in self._rows) - 1
@@ -174,26 +174,26 @@ class TurnsView(QAbstractScrollArea):
     def _jump_to_edge(self, last: bool) -> None:
         self.moved.emit(len(self.cells) if last else 0)
 
-    def _find_player(self, place: int) -> int:
+    def _get_player(self, place: int) -> int:
         return self.cells[place].player if place < len(self.cells) else self._player
 
-    def _find_form_row(self, place: int) -> int:
+    def _get_form_row(self, place: int) -> int:
         return self.cells[place].row if place < len(self.cells) else self._next_row
 
     # --- geometry
 
-    def _fit_scrollbar(self) -> None:
+    def _update_scroll_range(self) -> None:
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, self._compute_tops()[-1] + UNIT - self.viewport().height()))
+        bar.setRange(0, max(0, self._compute_row_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(scale_line_height(_LINE))
-        self._place_field()
+        self._position_field()
         self._update_spoken_texts()
         self._head.setVisible(bool(self._headings))
         self._head.update()
         self.viewport().update()
 
-    def _compute_tops(self) -> list[int]:
+    def _compute_row_tops(self) -> list[int]:
         line, edited = scale_line_height(_LINE), scale_line_height(_EDITED) + scale_line_height(_NOTE)
         here = [self._headings and self._place in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
@@ -202,19 +202,19 @@ class TurnsView(QAbstractScrollArea):
         width = (self.viewport().width() - scale_pixels(_NUMBER) - scale_pixels(_GAP) - UNIT) // 2
         return QRect(scale_pixels(_NUMBER) + (player - 1) * (width + scale_pixels(_GAP)), 0, width, 0)
 
-    def _compute_rects(self) -> dict[int, QRect]:
-        tops, offset, found = self._compute_tops(), self.verticalScrollBar().value(), {}
+    def _compute_turn_rects(self) -> dict[int, QRect]:
+        tops, offset, found = self._compute_row_tops(), self.verticalScrollBar().value(), {}
         columns = {player: self._compute_column_rect(player) for player in (1, 2)}
         for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
             for place in row.values():
-                column = columns[self._find_player(place)]
+                column = columns[self._get_player(place)]
                 found[place] = QRect(column.left(), top - offset, column.width(), below - top)
         return found
 
     def _compute_turn_rect(self, place: int) -> QRect:
-        return self._compute_rects().get(place, QRect())
+        return self._compute_turn_rects().get(place, QRect())
 
-    def _place_field(self) -> None:
+    def _position_field(self) -> None:
         if not self._headings:
             return
         rect = self._compute_turn_rect(self._place)
@@ -231,10 +231,10 @@ class TurnsView(QAbstractScrollArea):
             bar.setValue(bar.value() + rect.top())
         elif rect.bottom() > self.viewport().height():
             bar.setValue(bar.value() + rect.bottom() - self.viewport().height() + UNIT)
-        self._place_field()
+        self._position_field()
 
     def _find_turn_at(self, point: QPoint) -> int | None:
-        return next((place for place, rect in self._compute_rects().items() if rect.contains(point)), None)
+        return next((place for place, rect in self._compute_turn_rects().items() if rect.contains(point)), None)
 
     # --- painting
 
@@ -248,7 +248,7 @@ class TurnsView(QAbstractScrollArea):
             text = whole.adjusted(UNIT * 4, 0, -UNIT * 4, 0)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._message)
             return
-        tops, offset = self._compute_tops(), self.verticalScrollBar().value()
+        tops, offset = self._compute_row_tops(), self.verticalScrollBar().value()
         for number, row in enumerate(self._rows):
             top, bottom = tops[number] - offset, tops[number + 1] - offset
             if bottom < 0 or top > whole.height():
@@ -259,8 +259,8 @@ class TurnsView(QAbstractScrollArea):
             line = QRect(
                 0, top, scale_pixels(_NUMBER) - 6, scale_line_height(_EDITED) if here else scale_line_height(_LINE)
             )
-            numbers = {self._find_form_row(place) for place in row.values()}
-            above = {self._find_form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
+            numbers = {self._get_form_row(place) for place in row.values()}
+            above = {self._get_form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
             painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
@@ -301,7 +301,7 @@ class TurnsView(QAbstractScrollArea):
                 painter, cell, QRect(rect.left(), line.bottom() - 2, rect.width(), scale_line_height(_NOTE))
             )
         elif cell.note:
-            self._paint_mark(painter, cell, line.right() - scale_pixels(_TOTAL + _SCORE), line)
+            self._paint_note_icon(painter, cell, line.right() - scale_pixels(_TOTAL + _SCORE), line)
 
     def _paint_turn(self, painter: QPainter, cell: TurnCell, line: QRect) -> None:
         painter.setPen(self._look.colour("muted"))
@@ -321,14 +321,14 @@ class TurnsView(QAbstractScrollArea):
         )
         draw_elided_text(painter, room, cell.word)
 
-    def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
+    def _paint_note_icon(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         side = scale_pixels(14)
         pixmap = self._look.draw_icon(icon, cell.tone, 14, self)
         painter.drawPixmap(QRect(left, line.center().y() - side // 2, side, side), pixmap)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
-        self._paint_mark(painter, cell, rect.left(), rect)
+        self._paint_note_icon(painter, cell, rect.left(), rect)
         painter.setFont(font(11))
         painter.setPen(QPen(self._look.colour(cell.tone)))
         draw_elided_text(painter, rect.adjusted(scale_pixels(18), 0, -4, -2), cell.note)
@@ -349,14 +349,14 @@ class TurnsView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        self._place_field()
+        self._position_field()
         self._update_spoken_texts()
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), scale_line_height(_HEAD))
-        self._fit_scrollbar()
+        self._update_scroll_range()
         self._scroll_to_cursor()
 
 
@@ -365,7 +365,7 @@ def draw_elided_text(painter: QPainter, room: QRect, text: str) -> None:
     painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def _arrange_rows(players: Sequence[int]) -> list[dict[int, int]]:
+def _arrange_turns_in_rows(players: Sequence[int]) -> list[dict[int, int]]:
     rows: list[dict[int, int]] = []
     for at, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):

@@ -1,7 +1,4 @@
-"""Panel that answers questions from the word list in use, one at a time on a thread.
-
-It is hidden while the judge screen is open.
-"""
+"""Panel for questions to the word list. It is hidden while the judge screen is open."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
 class WordListNote(QWidget):
-    """The name of the word list in use, or a problem with its remedy."""
+    """The name of the word list in use, or why it cannot be used, with a button to choose one."""
 
     lists = Signal()  # open the word lists
 
@@ -98,7 +95,7 @@ _SIGNS: Mapping[WordVerdict, tuple[str, str]] = {
 
 
 class WordHelpPanel(Panel):
-    """Panel for questions to the word list."""
+    """Answers questions about words, one at a time in the background."""
 
     lists = Signal()
 
@@ -120,9 +117,9 @@ class WordHelpPanel(Panel):
         self.parts = fields.check_box(text("Include shorter words"))
         self._build_panel()
         for ask, field in self.fields.items():
-            field.textEdited.connect(partial(self._handle_typing, ask))
+            field.textEdited.connect(partial(self._ask_typed_question, ask))
             field.returnPressed.connect(field.selectAll)
-        self.parts.toggled.connect(self._handle_parts_tick)
+        self.parts.toggled.connect(self._ask_about_rack_again)
         self.view.activated_row.connect(self._look_up_row)
         session.look.changed.connect(self._show_verdict_sign)
         self.setFocusProxy(self.fields[WordQuestionKind.WORD])
@@ -132,7 +129,7 @@ class WordHelpPanel(Panel):
 
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
-        lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
+        lexicon, error = self._open_lexicon(), catalogue.text(JUDGING)
         if not session.is_judging:
             error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition)
         fields.show_text(self._error, error)
@@ -155,9 +152,9 @@ class WordHelpPanel(Panel):
 
     def look_up_word(self, word: str) -> None:
         self.fields[WordQuestionKind.WORD].setText(word)
-        self._handle_typing(WordQuestionKind.WORD, word)
+        self._ask_typed_question(WordQuestionKind.WORD, word)
 
-    def _handle_typing(self, ask: WordQuestionKind, typed: str) -> None:
+    def _ask_typed_question(self, ask: WordQuestionKind, typed: str) -> None:
         for other, field in self.fields.items():
             if other is not ask:
                 field.clear()
@@ -169,10 +166,10 @@ class WordHelpPanel(Panel):
             self._newest = None
             self._show_answer(None, WordAnswer())
 
-    def _handle_parts_tick(self) -> None:
+    def _ask_about_rack_again(self) -> None:
         rack = self.fields[WordQuestionKind.RACK]
         if rack.text():
-            self._handle_typing(WordQuestionKind.RACK, rack.text())
+            self._ask_typed_question(WordQuestionKind.RACK, rack.text())
         rack.setFocus()
 
     def _look_up_row(self, key: str) -> None:
@@ -182,12 +179,12 @@ class WordHelpPanel(Panel):
             self.fields[WordQuestionKind.WORD].setFocus()
             self.fields[WordQuestionKind.WORD].selectAll()
 
-    def _find_lexicon(self) -> Lexicon | None:
+    def _open_lexicon(self) -> Lexicon | None:
         return None if self.session.is_judging else self.session.open_word_list()
 
     def _ask_lexicon(self, question: WordQuestion) -> None:
         self._newest = question
-        lexicon = self._find_lexicon()
+        lexicon = self._open_lexicon()
         if lexicon is None:
             self.refresh_panel()
         elif not self._asking:
@@ -195,7 +192,7 @@ class WordHelpPanel(Panel):
             self.session.run_in_background(
                 partial(answer_word_question, lexicon.path, question, self.session.rules.words),
                 then=partial(self._handle_answer, question), failed=partial(self._handle_error, question),
-                label=self.text("Searching words"), stopped=self._handle_stop,
+                label=self.text("Searching words"), stopped=self._handle_stopped_search,
             )  # fmt: skip
 
     def _handle_answer(self, question: WordQuestion, found: WordAnswer) -> None:
@@ -207,7 +204,7 @@ class WordHelpPanel(Panel):
         if self._is_newest_question(question):
             self._show_answer(question, WordAnswer(), wrong)
 
-    def _handle_stop(self) -> None:
+    def _handle_stopped_search(self) -> None:
         self._asking = False
 
     def _is_newest_question(self, question: WordQuestion) -> bool:
@@ -227,7 +224,7 @@ class WordHelpPanel(Panel):
         fields.set_label_kind(self._summary_label, "lead" if found.verdict else "muted")
         fields.show_text(self._wrong, wrong)
         self._show_verdict_sign()
-        self.rows.show_table(Table("words", _choose_columns(found), found.rows))
+        self.rows.show_table(Table("words", _choose_answer_columns(found), found.rows))
         self.view.set_empty_text("" if wrong else self._describe_empty_list(question))
         self.view.scrollToTop()
 
@@ -290,7 +287,7 @@ class WordHelpPanel(Panel):
         self.body.setStretchFactor(self._space, 1)
 
 
-def _choose_columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
+def _choose_answer_columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
     noted = make_attribute_columns(ColumnKind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):
         return (

@@ -1,4 +1,4 @@
-"""Form for the import of a word list, and the comparison of two editions."""
+"""The form to import a word list, and the comparison of two editions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 class WordListImportForm(QWidget):
-    """Form to import a word list. Signals: `again`: an option changed, `wanted`: Import was pressed."""
+    """The form to import a word list. Signals: `again`: an option changed, `wanted`: the user pressed Import."""
 
     again = Signal()
     wanted = Signal()
@@ -86,12 +86,12 @@ class WordListImportForm(QWidget):
         self._doubts = fields.label("", "warning", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
-        self._follow_base(base.metadata if base is not None else None)
+        self._copy_base_settings(base.metadata if base is not None else None)
         self._build_form()
         self._connect_fields()
         self.show_preview(None)
 
-    def _follow_base(self, base: EditionMetadata | None) -> None:
+    def _copy_base_settings(self, base: EditionMetadata | None) -> None:
         if base is None:
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
@@ -102,10 +102,10 @@ class WordListImportForm(QWidget):
         for field in (self.language, self.joints, self.names):
             field.setEnabled(False)
 
-    def make_preview(self, how: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
+    def make_preview(self, options: WordListOptions, *, progress: Progress | None = None) -> WordListPreview:
         if self._base is not None:
-            return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
-        return word_lists.preview_word_list(self.source, how, progress=progress)
+            return word_lists.preview_supplement(self._base.path, self.source, options, progress=progress)
+        return word_lists.preview_word_list(self.source, options, progress=progress)
 
     def get_options(self) -> WordListOptions:
         return WordListOptions(
@@ -116,7 +116,7 @@ class WordListImportForm(QWidget):
         )
 
     def make_edition(self, source_hash: str) -> WordListEdition:
-        """Return the edition as typed. Raises RuleViolation for an invalid date or length."""
+        """Return the edition from the typed values. Raises RuleViolation for an invalid date or length."""
         try:
             binding = self.binding.value()
         except ValueError as error:
@@ -154,7 +154,7 @@ class WordListImportForm(QWidget):
         self._offer_encodings(found.plain.encoding)
 
     def show_read_error(self, error: UserError | None) -> None:
-        """Show an error, or for None that the user stopped the reading."""
+        """Show why the list was not read. None: the user stopped the reading."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
@@ -212,7 +212,7 @@ class WordListImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """A word of only one edition. `change` is "+" (added) or "-" (removed)."""
+    """A word that only one of two editions has. `change` is "+" (added) or "-" (removed)."""
 
     key: str
     word: str

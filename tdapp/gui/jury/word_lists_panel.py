@@ -41,7 +41,7 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """An edition of a word list. `name` includes the most important notes."""
+    """An edition of a word list. `name` also tells whether the edition is damaged, for practice, or in use."""
 
     key: str
     name: str
@@ -52,7 +52,7 @@ class EditionRow(Struct, frozen=True):
 
 
 class WordListsPanel(Panel):
-    """Panel that lists word lists, or shows the form to import one."""
+    """Lists the word lists, or shows the form to import one."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
@@ -65,8 +65,8 @@ class WordListsPanel(Panel):
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._make_list_part())
-        fields.fill_layout(self.body, self._stack, self._make_progress_part(), wide=self._stack)
+        self._stack.addWidget(self._build_list_page())
+        fields.fill_layout(self.body, self._stack, self._build_progress_bar(), wide=self._stack)
         self.setFocusProxy(self.view)
 
     # --- display
@@ -78,13 +78,13 @@ class WordListsPanel(Panel):
         )
         self._stored = {str(one.path): one for one in found}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
-        wanted = self._find_wanted_list()
+        wanted = self._get_used_list()
         if not self.view.current_key() and found:
             self.view.choose(self._find_edition_key(wanted) or self.rows.keys()[0])
         self._show_practice(found)
         self._error.setVisible(bool(wanted) and not self._find_edition_key(wanted))
         self._error.setText(word_lists.describe_missing_list(session.catalogue, wanted))
-        self._show_current()
+        self._show_current_edition()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._form is not None:
@@ -98,12 +98,12 @@ class WordListsPanel(Panel):
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
-        if metadata.id == self._find_wanted_list():
+        if metadata.id == self._get_used_list():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
 
-    def _show_current(self, _key: str = "") -> None:
-        stored, catalogue = self._find_current_edition(), self.session.catalogue
+    def _show_current_edition(self, _key: str = "") -> None:
+        stored, catalogue = self._get_current_edition(), self.session.catalogue
         about = (self._supplement, self._compare, self._check)
         self._misfits.hide()
         for part in (self._about, self._name, self._use, self._remove, *about):
@@ -114,9 +114,9 @@ class WordListsPanel(Panel):
             self._about.setText(self._describe_edition(stored))
             fields.show_text(self._misfits, "\n".join(self._list_rule_warnings(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._find_own_list():
+        if metadata is not None and metadata.id == self._get_list_of_scope():
             self._use.setText(catalogue.text("Stop using this word list"))
-        elif (division := self._find_scope_division()) is not None:
+        elif (division := self._get_scope_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
             self._use.setText(catalogue.text("Use in this tournament"))
@@ -141,7 +141,7 @@ class WordListsPanel(Panel):
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
         lines = [*word_lists.list_edition_facts(catalogue, metadata)]
-        if metadata.id == self._find_wanted_list():
+        if metadata.id == self._get_used_list():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
@@ -160,24 +160,24 @@ class WordListsPanel(Panel):
 
     # --- actions
 
-    def toggle_edition(self) -> None:
-        """Use the selected edition or stop using it. Ask first if it does not fit the rules."""
-        stored = self._find_current_edition()
+    def toggle_use_of_edition(self) -> None:
+        """Use the selected edition, or stop using it. If it does not fit the rules, ask first."""
+        stored = self._get_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
         found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_scope_rules())
-        if found and stored.metadata.id != self._find_own_list():
+        if found and stored.metadata.id != self._get_list_of_scope():
             UseEditionDialog(
-                self.session, stored.metadata.edition.name, found, self._choose_edition, self.window()
+                self.session, stored.metadata.edition.name, found, self._use_or_leave_edition, self.window()
             ).open()
         else:
-            self._choose_edition()
+            self._use_or_leave_edition()
 
-    def _choose_edition(self) -> None:
-        stored = self._find_current_edition()
+    def _use_or_leave_edition(self) -> None:
+        stored = self._get_current_edition()
         if stored is not None and stored.metadata is not None:
-            division, wanted = self._find_scope_division(), stored.metadata.id
-            leaves = wanted == self._find_own_list()
+            division, wanted = self._get_scope_division(), stored.metadata.id
+            leaves = wanted == self._get_list_of_scope()
             title = "" if leaves else stored.metadata.edition.name
             if division is None:
                 own = "" if leaves else wanted
@@ -186,7 +186,7 @@ class WordListsPanel(Panel):
                 choose = partial(commands.choose_division_wordlist, division=division.id, title=title)
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
-    def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
+    def open_import_form(self, source: Path, base: StoredEdition | None = None) -> None:
         """Show the form to import a file. With `base` the file contains changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
@@ -240,7 +240,7 @@ class WordListsPanel(Panel):
         )  # fmt: skip
         form.setEnabled(False)
         label = self.text("Importing {name}", name=edition.name)
-        self._begin_task(label, call, then=self._report_import, failed=partial(self._show_refusal, form))
+        self._begin_task(label, call, then=self._handle_import, failed=partial(self._show_import_error, form))
 
     def cancel_import(self) -> None:
         form, self._form = self._form, None
@@ -253,13 +253,13 @@ class WordListsPanel(Panel):
         self.heading.setText(self.text("Word lists"))
         self.view.setFocus()
 
-    def _ask_path(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
+    def _ask_path(self, title: str, pattern: str, use_path: Callable[[Path], None]) -> None:
         if path := ask_file(self, self.session, title, pattern):
-            take(path)
+            use_path(path)
 
     def import_edition_file(self, source: Path) -> None:
         label = self.text("Checking {name}", name=source.name)
-        self._begin_task(label, partial(self.session.library.import_edition, source), then=self._report_import)
+        self._begin_task(label, partial(self.session.library.import_edition, source), then=self._handle_import)
 
     def add_practice_list(self) -> None:
         item: PracticeList | None = self._practice.value()
@@ -267,18 +267,18 @@ class WordListsPanel(Panel):
             joints = word_lists.accepts_hyphenated_words(self._get_scope_rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
-            self._begin_task(label, call, then=self._report_import)
+            self._begin_task(label, call, then=self._handle_import)
 
-    def ask_supplement(self) -> None:
+    def ask_supplement_file(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_path(
             self.text("Choose a list of changes"),
             pattern,
-            partial(self.open_import, base=self._find_current_edition()),
+            partial(self.open_import_form, base=self._get_current_edition()),
         )
 
     def compare_editions(self) -> None:
-        stored = self._find_current_edition()
+        stored = self._get_current_edition()
         if stored is not None:
             CompareEditionsDialog(self.session, stored, self._list_other_editions(stored), self.window()).open()
 
@@ -288,7 +288,7 @@ class WordListsPanel(Panel):
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
 
     def verify_edition(self) -> None:
-        stored = self._find_current_edition()
+        stored = self._get_current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin_task(
@@ -296,12 +296,12 @@ class WordListsPanel(Panel):
             )
 
     def remove_edition(self) -> None:
-        stored = self._find_current_edition()
+        stored = self._get_current_edition()
         if stored is not None:
             RemoveEditionDialog(self.session, stored, parent=self.window()).open()
 
     def cancel_task(self) -> None:
-        """Stop the running task. It leaves no files."""
+        """Stop the running task. The task leaves no files."""
         if self._task is not None:
             self._task.cancel_work()
             self._working.setText(self.text("Stopping"))
@@ -322,7 +322,7 @@ class WordListsPanel(Panel):
         self._update_progress()
         self._progress.setVisible(True)
         self._timer.start()
-        self._show_current()
+        self._show_current_edition()
         refuse = failed or self.session.show_error
         self.session.run_in_background(
             partial(call, progress=task.report_progress),
@@ -340,7 +340,7 @@ class WordListsPanel(Panel):
             self._progress.setVisible(False)
             if self._form is not None:
                 self._form.setEnabled(True)
-            self._show_current()
+            self._show_current_edition()
         if then is not None:
             then(value)
 
@@ -352,10 +352,10 @@ class WordListsPanel(Panel):
         if self._task is None and form.found is None:  # otherwise the options have changed
             form.show_read_error(None)
 
-    def _show_refusal(self, form: WordListImportForm, error: UserError) -> None:
+    def _show_import_error(self, form: WordListImportForm, error: UserError) -> None:
         self.session.show_error(error, form.find_field_of_error(error))
 
-    def _report_import(self, metadata: EditionMetadata) -> None:
+    def _handle_import(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
         name, count = metadata.edition.name, word_lists.format_word_count(catalogue, metadata.words)
         self.session.changed.emit(())
@@ -363,34 +363,34 @@ class WordListsPanel(Panel):
         if isValid(self) and self.session.is_open:
             self.cancel_import()
             self.view.choose(self._find_edition_key(metadata.id))
-            if not self._find_wanted_list():
+            if not self._get_used_list():
                 self._use.setFocus()
 
     def _show_verified_edition(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
 
-    def _find_current_edition(self) -> StoredEdition | None:
+    def _get_current_edition(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
 
     def _find_edition_key(self, edition: str) -> str:
         found = ((key, one.metadata) for key, one in self._stored.items())
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
-    def _find_wanted_list(self) -> str:
-        return self.session.tournament.wordlist_of(self._find_scope_division())
+    def _get_used_list(self) -> str:
+        return self.session.tournament.wordlist_of(self._get_scope_division())
 
-    def _find_own_list(self) -> str | None:
-        division = self._find_scope_division()
+    def _get_list_of_scope(self) -> str | None:
+        division = self._get_scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
     def _get_scope_rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._find_scope_division())
+        return self.session.tournament.rules_of(self._get_scope_division())
 
-    def _find_scope_division(self) -> Division | None:
+    def _get_scope_division(self) -> Division | None:
         division = self.scope.value()
         return self.session.tournament.divisions.get(division) if division else None
 
-    def _make_list_part(self) -> QWidget:
+    def _build_list_page(self) -> QWidget:
         text = self.session.catalogue.text
         self._error = fields.label("", "error", wrap=True)
         division = self.session.division
@@ -403,14 +403,14 @@ class WordListsPanel(Panel):
         self._badge.setObjectName("badge")
         self._about = fields.note()
         self._misfits = fields.label("", "warning", wrap=True)
-        self._use = fields.button("", self.toggle_edition, role="primary")
-        self._supplement = fields.button(text("Add or remove words…"), self.ask_supplement)
+        self._use = fields.button("", self.toggle_use_of_edition, role="primary")
+        self._supplement = fields.button(text("Add or remove words…"), self.ask_supplement_file)
         self._compare = fields.button(text("Compare…"), self.compare_editions)
         self._check = fields.button(text("Check"), self.verify_edition)
         self._remove = fields.button(text("Remove…"), self.remove_edition)
         plain = text("Import a text file")
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
-        ask_plain = partial(self._ask_path, plain, lists, self.open_import)
+        ask_plain = partial(self._ask_path, plain, lists, self.open_import_form)
         self._import = fields.button(text("Import a text file…"), ask_plain)
         edition, files = text("Add an edition file"), text("Word lists of tdapp (*.lex);;All files (*)")
         ask_edition = partial(self._ask_path, edition, files, self.import_edition_file)
@@ -420,7 +420,7 @@ class WordListsPanel(Panel):
             fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
             fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
             -1, fields.separator(), -1,
-            fields.row(self._import, self._add, 1), self._make_practice_part(), wide=self.view,
+            fields.row(self._import, self._add, 1), self._build_practice_lists(), wide=self.view,
         )  # fmt: skip
         return fields.wrap_in_widget(column)
 
@@ -436,10 +436,10 @@ class WordListsPanel(Panel):
         view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
         view.disable_sorting()
-        view.current.connect(self._show_current)
+        view.current.connect(self._show_current_edition)
         return view
 
-    def _make_practice_part(self) -> QWidget:
+    def _build_practice_lists(self) -> QWidget:
         name, look = self.text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
         self._take = fields.button(self.text("Add"), self.add_practice_list)
@@ -450,7 +450,7 @@ class WordListsPanel(Panel):
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
         return self._offer
 
-    def _make_progress_part(self) -> QWidget:
+    def _build_progress_bar(self) -> QWidget:
         stop = fields.button(self.text("Cancel"), self.cancel_task)
         line = fields.row(self._bar, stop, wide=self._bar)
         self._progress = fields.wrap_in_widget(fields.column(self._working, line, gap=0))
@@ -468,12 +468,12 @@ _COLUMNS = (
 )
 
 
-def _find_used_lists(tournament: Tournament) -> set[str]:
+def _list_used_word_lists(tournament: Tournament) -> set[str]:
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
 
 
 class UseEditionDialog(Dialog):
-    """Asks before an edition is used that does not fit the rules."""
+    """Asks before the tournament uses an edition that does not fit its rules."""
 
     topic = "tournament"
 
@@ -493,7 +493,7 @@ class UseEditionDialog(Dialog):
 
 
 class RemoveEditionDialog(Dialog):
-    """Asks before the file of an edition is deleted, which cannot be undone."""
+    """Asks before it deletes the file of an edition for good."""
 
     topic = "tournament"
 
@@ -505,7 +505,7 @@ class RemoveEditionDialog(Dialog):
         self._path = stored.path
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.add_labels((note, ""))
-        if metadata is not None and metadata.id in _find_used_lists(session.tournament):
+        if metadata is not None and metadata.id in _list_used_word_lists(session.tournament):
             lost = catalogue.text(
                 "The jury of this tournament uses this word list. After the removal the jury has no word list."
             )

@@ -150,7 +150,7 @@ class _RatingRowsCache:
 
 
 class CardPanel(Panel):
-    """The card of a player. `trail`: the players of the cards that were open before, the latest last."""
+    """The card of a player. `trail`: the players of the earlier cards, the latest last."""
 
     follows_cursor = True
 

@@ -101,7 +101,7 @@ class ColumnChoices(QScrollArea):
 
 
 class ImportRowAction(StrEnum):
-    """What the import does with a row of the file."""
+    """The action of an import on a row of the file."""
 
     ADD = "add"
     CHANGE = "change"

@@ -172,7 +172,7 @@ class RoundActions:
         if published and not self._has_rounds_left():
             return text("What is next?")
         if published and division is not None and self._session.tournament.event.check_first:
-            rows = self._doubts.list_rows(published[-1])
+            rows = self._doubts.list_sheet_rows(published[-1])
             found = count_check_progress(rows)
             if found.entered == found.games and found.checked < found.games:
                 return describe_check_progress(self._session.catalogue, found)

@@ -35,7 +35,7 @@ from tdapp.services.sidebar_counts import has_evenings
 
 
 class RoundTabs(QTabBar):
-    """Tabs of the rounds. If there is no space for all names, only the current tab shows its name."""
+    """Tabs of the rounds. If the names need more space, only the current tab shows its name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
