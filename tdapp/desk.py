@@ -409,7 +409,7 @@ class Desk:
         at, facts = self._clock(), dict(facts)
         if not self._tournament.head.revision:
             facts[BEGINNING] = compute_digest(self._tournament)
-        jump = measure_clock_jump(self._steps[-1].at, at, playing=self._has_open_round) if self._steps else 0
+        jump = measure_clock_jump(self._steps[-1].at, at, is_playing=self._has_open_round) if self._steps else 0
         if jump:
             facts[CLOCK] = jump
         entry = JournalEntry(

@@ -22,7 +22,7 @@ from tdapp.domain.matches import (
     build_matches,
     compute_stage_round,
     find_inconsistent_matches,
-    split_stage_round,
+    find_turn_and_game,
 )
 from tdapp.domain.model import (
     Bye,
@@ -265,7 +265,7 @@ def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, i
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
-    turn, game = split_stage_round(number - index.first_round(stage.id) + 1, settings.series)
+    turn, game = find_turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
     seeds = map_players_by_seed(index, stage) if get_system(stage).is_knockout else ()
     return name_knockout_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 

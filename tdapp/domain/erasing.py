@@ -14,7 +14,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.journal import SHORTENED, JournalEntry, has_player_names
+from tdapp.domain.journal import SHORTENED, JournalEntry, is_player_fact
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import Constraint, Event, Game, GameId, PersonLink, Player, PlayerId, Prize, Scalar
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
@@ -144,7 +144,7 @@ class Erasure(Struct, frozen=True):
                 continue
             if alone and name == "name":
                 facts[name] = alone
-            elif isinstance(value, str) and has_player_names(name):
+            elif isinstance(value, str) and is_player_fact(name):
                 facts[name] = self._erase_name_list(value)
             else:
                 facts[name] = (

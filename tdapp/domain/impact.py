@@ -13,7 +13,7 @@ from msgspec import Struct
 from tdapp.domain.bracket import find_qualified_players
 from tdapp.domain.game_results import list_reported_values
 from tdapp.domain.index import Index
-from tdapp.domain.matches import find_winner
+from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState, Seat
 from tdapp.domain.records import compute_fines, compute_records
 from tdapp.domain.season_table import SeasonLine
@@ -204,7 +204,7 @@ def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[W
 
 def _find_winner(index: Index, key: GameId) -> PlayerId | None:
     game = index.tournament.games.get(key)
-    return find_winner(index, game) if game is not None else None
+    return find_game_winner(index, game) if game is not None else None
 
 
 def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:

@@ -96,20 +96,20 @@ _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "inci
 def make_argument_facts(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Turn ids into names, tables and round numbers. Other arguments than ids and scalars are omitted."""
+    """Return the facts of a step from the arguments of its command: names, tables and round numbers, not ids."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
             continue
-        row = _find_row(after, name, value) or _find_row(before, name, value)
+        row = _find_argument_row(after, name, value) or _find_argument_row(before, name, value)
         if row is not None:
             facts.update(_describe_row(after if row.id in after.games else before, name, row))
             if isinstance(row, Game):
-                facts |= _describe_correction(before.results.get(row.id), after.results.get(row.id))
+                facts |= _describe_result_change(before.results.get(row.id), after.results.get(row.id))
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif isinstance(value, tuple):
-            facts |= _describe_list(after, name, value)
+            facts |= _describe_list_argument(after, name, value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
         elif name == "ruleset":
@@ -123,7 +123,7 @@ def make_argument_facts(
     return facts
 
 
-def _describe_list(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
+def _describe_list_argument(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
     if name == "players":
         return dict(make_player_facts(_name_players(after, [one for one in value if one in after.players])))
     if name == "photos":
@@ -146,24 +146,24 @@ def _describe_jury_step(
     if "turn" in arguments and "field" not in arguments:
         return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
-        return _count_points_taken(before, after, arguments["game"], arguments["player"])
+        return _make_points_fact(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
         return _describe_sanctioned_game(before, after, arguments)
-    return _describe_log_entry(before, after, arguments)
+    return _describe_incident_or_challenge(before, after, arguments)
 
 
-def _describe_log_entry(
+def _describe_incident_or_challenge(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
     key = str(arguments.get("incident") or arguments.get("challenge") or arguments.get("key"))
-    row = _find_log_entry(after, key) or _find_log_entry(before, key)
+    row = _find_incident_or_challenge(after, key) or _find_incident_or_challenge(before, key)
     if row is None:
         return {}
     game = Index(after).find_game_at(row.division, row.round, row.table)
     facts: dict[str, Scalar] = {"round": row.round, "table": row.table}
     if game is not None:
         facts |= _describe_row(after, "game", game)
-        facts |= _describe_correction(before.results.get(game.id), after.results.get(game.id))
+        facts |= _describe_result_change(before.results.get(game.id), after.results.get(game.id))
     name, player = ("player", row.player) if isinstance(row, Incident) else ("challenger", row.challenger)
     if player is not None and player in after.players:
         facts[name] = _name_player(after, player)
@@ -173,12 +173,12 @@ def _describe_log_entry(
     return {**facts, "words": " · ".join(row.words), "author": judge}
 
 
-def _find_log_entry(value: Tournament, key: str) -> Incident | Challenge | None:
+def _find_incident_or_challenge(value: Tournament, key: str) -> Incident | Challenge | None:
     return value.incidents.get(IncidentId(key)) or value.challenges.get(ChallengeId(key))
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
-    """A word ruled wrong on an entered sheet. `was` and `now` are scores."""
+    """A word ruled wrong on an entered sheet. `was` and `now` are the scores of the game before and after."""
 
     division: str
     round: int
@@ -236,7 +236,7 @@ def _list_typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> li
     return list_typed_rulings(value.games[game], item, rules, scores)
 
 
-def _count_points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
+def _make_points_fact(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
     taken = [_sum_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
     return {"points": taken[1] - taken[0]}
 
@@ -265,12 +265,12 @@ def _describe_sanctioned_game(
     return {
         **facts,
         "why": given.why,
-        **_describe_correction(before.results.get(game.id), after.results.get(game.id)),
+        **_describe_result_change(before.results.get(game.id), after.results.get(game.id)),
     }
 
 
 def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the division of a step as a fact. {} if the tournament has only one, or the step changed several."""
+    """Return the division of a step as a fact. {} if there is only one division, or the step changed several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     found: set[str] = set()
@@ -292,7 +292,7 @@ def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
 
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     rules = value if isinstance(value, RuleSet) else before.ruleset
-    changed = find_rule_differences(before.rules_of(_find_row(before, "division", division)), rules)
+    changed = find_rule_differences(before.rules_of(_find_argument_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 
@@ -307,16 +307,16 @@ def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
 
 
-def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
+def measure_clock_jump(previous_at: str, at: str, *, is_playing: Callable[[], bool]) -> int:
     """Return the seconds of a probable clock change, 0 if none. Times are UTC in ISO 8601.
 
-    A step earlier than the previous one means a jump back, several days within a round a jump forward.
+    A step earlier than the previous one means a jump back; a day or more within a round, a jump forward.
     """
     try:
-        seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
+        seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(previous_at)).total_seconds())
     except (ValueError, TypeError):  # in a hand-made journal
         return 0
-    return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
+    return seconds if seconds <= -_BACK or (seconds >= _DAY and is_playing()) else 0
 
 
 def _describe_ruled_turn(
@@ -336,7 +336,7 @@ def _describe_ruled_turn(
         "row": rows[place],
         "player": _name_player(after, player),
         **{name: value for name, value in known.items() if value is not None},
-        **_count_points_taken(before, after, game.id, player),
+        **_make_points_fact(before, after, game.id, player),
     }
 
 
@@ -358,7 +358,7 @@ def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_step_facts(step: Step | None) -> dict[str, object]:
-    """Return facts about a later step that caused an error. None: the step is unknown."""
+    """Return the facts of an error that a later step caused. `step` None: that step is unknown."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {
@@ -370,11 +370,11 @@ def make_step_facts(step: Step | None) -> dict[str, object]:
     }
 
 
-def has_player_names(name: str) -> bool:
+def is_player_fact(name: str) -> bool:
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
-def _describe_correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
+def _describe_result_change(old: Result | None, new: Result | None) -> dict[str, Scalar]:
     if old is None:
         return {} if new is None else {"now": _format_points(new)}
     if new is not None and replace(old, state=new.state) == new:
@@ -388,7 +388,7 @@ def _format_points(result: Result) -> str:
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")
 
 
-def _find_row(tournament: Tournament, name: str, value: object) -> Row | None:
+def _find_argument_row(tournament: Tournament, name: str, value: object) -> Row | None:
     kind = _KINDS.get(name)
     return tournament.rows(kind).get(str(value)) if kind else None
 
@@ -431,7 +431,7 @@ def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scal
         case Round():
             facts = _describe_round(tournament, row.number, row.stage)
         case Incident() | Challenge():
-            facts = {}  # see `_describe_log_entry`
+            facts = {}  # see `_describe_incident_or_challenge`
         case Constraint():
             facts = {one: _name_player(tournament, getattr(row, one)) for one in ("player", "other")}
         case Prize():

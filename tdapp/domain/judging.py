@@ -59,7 +59,7 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
     """Return, for each line of the sheet, the points that its challenge gives each player."""
     found = []
     challenged: int | None = None
-    doubtful = find_pointless_challenges(sheet)
+    doubtful = find_impossible_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         points: Column = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
@@ -76,10 +76,10 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
     return tuple(found)
 
 
-def infer_word_counts(
+def infer_challenged_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Infer from `events` the word counts of wrong challenges. Return the sheet and the unexplained events.
+    """Infer from GCG `events` how many words were wrongly challenged. Return the sheet and the unexplained events.
 
     At 5 points per word, 10 points are two words.
     """
@@ -99,16 +99,16 @@ def _count_words(rule: ChallengeRule, points: int) -> int | None:
 
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
-    """Return the index (from 0) of the player who loses by a wrong challenge, or ()."""
-    decided = _find_deciding_line(sheet, rule)
+    """Return the index (from 0) of the player who loses the game by a challenge, or ()."""
+    decided = _find_deciding_challenge(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the turns lost by a wrong challenge, with true if the player made no play in it."""
+    """Return the turns lost by a wrong challenge, with true if the sheet has no play in that turn."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
-    doubtful = find_pointless_challenges(sheet)
+    doubtful = find_impossible_challenges(sheet)
     for number, turn in enumerate(sheet.turns, 1):
         if turn.kind is TurnKind.FAILED_CHALLENGE:
             if rule.mode is ChallengeMode.DOUBLE and number not in doubtful:
@@ -120,7 +120,7 @@ def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
 
 
 def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
-    for number, codes in find_pointless_challenges(sheet).items():
+    for number, codes in find_impossible_challenges(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
         found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
@@ -128,13 +128,13 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
     yield from (
         Issue("turn-not-lost", number) for number, lost in find_lost_turns(sheet, rule).items() if not lost
     )
-    decided = _find_deciding_line(sheet, rule)
+    decided = _find_deciding_challenge(sheet, rule)
     if decided is not None and decided < len(sheet.turns):
         yield Issue("turn-after-end", decided + 1)
 
 
-def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return the lines with an impossible wrong challenge, each with the reasons.
+def find_impossible_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+    """Return the lines with a wrong challenge that was not possible, each with the reasons.
 
     A challenge concerns the last move of another player and is possible once (no-turneringsreglement 3.9).
     """
@@ -158,10 +158,10 @@ def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     return found
 
 
-def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
+def _find_deciding_challenge(sheet: Sheet, rule: ChallengeRule) -> int | None:
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
-    doubtful = find_pointless_challenges(sheet)
+    doubtful = find_impossible_challenges(sheet)
     wrong = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
     return next((number for number in wrong if number not in doubtful), None)
 
@@ -201,7 +201,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     most = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
     if len(sheet.players) > most:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=most)
-    _check_clocks(sheet, rules)
+    _refuse_unclear_clocks(sheet, rules)
     if sheet.ended is GameEnding.FORFEIT:
         return _score_forfeit(sheet, rules)
     challenges = compute_challenge_points(sheet, rules.challenge)
@@ -211,30 +211,30 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
         *list_sheet_issues(sheet, rules, played, challenges),
         *_check_final_totals(sheet, accounts.breakdown),
     )
-    return _decide_game(sheet, rules, played, accounts, issues)
+    return _make_judged_sheet(sheet, rules, played, accounts, issues)
 
 
-def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
-    """Return the differences of two forms as issues of the first. Raises as `judge_sheet`."""
+def list_form_issues(form: Sheet, other_form: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
+    """Return the differences between two forms as issues of the first. Raises the errors of `judge_sheet`."""
     return tuple(
         Issue(
             "forms-differ",
-            None if item.turn > len(mine.turns) else item.turn,
+            None if item.turn > len(form.turns) else item.turn,
             stated=item.one,
             other=item.two,
             detail=item.field,
         )
-        for item in find_form_differences(mine, other, rules, tileset)
+        for item in find_form_differences(form, other_form, rules, tileset)
     )
 
 
 def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[SheetDifference, ...]:
-    """Return the differences of two forms, final scores last. Raises as `judge_sheet`."""
-    return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
+    """Return the differences between two forms, final scores last. Raises the errors of `judge_sheet`."""
+    return (*find_differences(one, two), *filter(None, [find_score_difference(one, two, rules, tileset)]))
 
 
-def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> SheetDifference | None:
-    """Return the difference of the final scores, or None. Raises as `judge_sheet`."""
+def find_score_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> SheetDifference | None:
+    """Return the difference between the final scores, or None. Raises the errors of `judge_sheet`."""
     if not (one.is_finished and two.is_finished):
         return None
     unruled = (
@@ -346,7 +346,7 @@ def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
     return late[0] if len(late) == 1 else None
 
 
-def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
+def _refuse_unclear_clocks(sheet: Sheet, rules: RuleSet) -> None:
     if (
         rules.overtime.kind is OvertimeKind.FLAG
         and sheet.ended is GameEnding.FLAG
@@ -359,7 +359,7 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
 
 
-def _decide_game(
+def _make_judged_sheet(
     sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetBreakdowns, issues: tuple[Issue, ...]
 ) -> JudgedSheet:
     breakdown = accounts.breakdown
@@ -369,7 +369,7 @@ def _decide_game(
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
         results = score_breakdown.decide_outcomes(
-            scores, losers=accounts.losers, replier=_find_replier(sheet, rules)
+            scores, losers=accounts.losers, replier=_find_winner_of_tie(sheet, rules)
         )
     difference = rules.recount.difference
     return JudgedSheet(
@@ -385,7 +385,7 @@ def _decide_game(
     )
 
 
-def _find_replier(sheet: Sheet, rules: RuleSet) -> int | None:
+def _find_winner_of_tie(sheet: Sheet, rules: RuleSet) -> int | None:
     takes = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
     return 2 - sheet.first if takes else None
 
@@ -474,13 +474,13 @@ def _check_scoreless_turns(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
 
 
-def is_scoreless_turn(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
-    """Return whether a turn is one of the consecutive turns without score that end a game.
+def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: RuleSet) -> bool:
+    """Return whether a turn counts for the row of turns without score that ends a game.
 
-    A play ruled wrong after the game does not count. A removed challenged play counts, except where only
-    passes count and the rules do not treat it as one.
+    A play ruled wrong after the game does not count. A play taken back after a challenge counts; if only
+    passes count, only where the rules treat it as a pass.
     """
-    if row.kind is ScorelessRowKind.SCORELESS:
+    if scoreless_rule.kind is ScorelessRowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES
     if turn.kind is TurnKind.WITHDRAWN:
         return rules.challenge.withdrawn_is_pass
@@ -490,7 +490,7 @@ def is_scoreless_turn(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bo
 def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
-    doubtful, named = find_pointless_challenges(sheet), rules.sanctions.named
+    doubtful, named = find_impossible_challenges(sheet), rules.sanctions.named
     forgone = find_lost_turns(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
@@ -556,11 +556,11 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def compute_peg_holes(score: int, row: int) -> tuple[int, int]:
-    """Return the holes that show a score on a peg rack, in the upper and the lower row.
+def compute_peg_holes(score: int, points_per_hole: int) -> tuple[int, int]:
+    """Return the numbers of the holes that show a score on a peg rack, in the upper and the lower row.
 
-    Each hole of the upper row is worth `row` points (be-brailleliga).
+    Each hole of the upper row is worth `points_per_hole` (be-brailleliga).
     """
     if score < 0:
         raise ValueError(f"no holes for {score}")
-    return divmod(score, row)
+    return divmod(score, points_per_hole)

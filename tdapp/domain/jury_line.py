@@ -1,4 +1,4 @@
-"""Parse jury lines: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
+"""Parse lines that the jury types: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
 The parser never raises: a wrong line gives an EntryProblem.
 """
@@ -36,22 +36,22 @@ class CheckTablesLine(Struct, frozen=True):
 
 
 class RuleWordLine(Struct, frozen=True):
-    """Rule that the `words` of a turn are wrong, or with `stands` that they are valid.
+    """Rule that the `words` of a turn are wrong, or if `valid` that they are valid.
 
     `player` is 1 or 2, `score` that of the turn. `replaces` is the turn score of an earlier ruling that this
-    one corrects. THE_ONLY_TURN stands for the only turn with these words.
+    one corrects, or THE_ONLY_TURN if the player has one turn with the word.
     """
 
     row: SheetRow
     player: int
     words: tuple[str, ...]
     score: int = 0
-    stands: bool = False
+    valid: bool = False
     replaces: int | None = None
 
 
 class LookUpWordsLine(Struct, frozen=True):
-    """Look up words. `player` is known if the line names one; then only the score is missing."""
+    """Look up words. If the line names the `player` (1 or 2), only the score is missing for a ruling."""
 
     row: SheetRow
     words: tuple[str, ...]
@@ -115,43 +115,43 @@ def parse_jury_line(
     line: str,
     rows: Sequence[SheetRow],
     *,
-    everything: Collection[str] = ALL,
-    stands: Collection[str] = STANDS,
+    all_words: Collection[str] = ALL,
+    valid: Collection[str] = STANDS,
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
     """Parse a line that starts with a table number, or with the first letters of a first or last name.
 
-    After a name the intent also says which player it is. `everything` are words that mean all tables, `stands`
-    words for "valid", `answers` words for yes and no.
+    After a name the intent also says which player it is. `all_words` mean all tables, `valid` are words for
+    "valid", `answers` words for yes and no.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
         return HelpRequest()
     if not text:
         return PartialJuryLine()
-    if text.casefold() in everything:
+    if text.casefold() in all_words:
         return CheckTablesLine(tuple(row for row in rows if row.status == "entered"), everything=True)
     try:
         found = _RANGE.fullmatch(text)
         return (
             _find_tables_in_range(rows, int(found[1]), int(found[2]))
             if found
-            else _parse_table_line(text, rows, stands, answers, fold)
+            else _parse_table_line(text, rows, valid, answers, fold)
         )
     except _JuryLineError as misread:
         return misread.problem
 
 
-def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str] = STANDS) -> JuryIntent:
-    """Parse the answer to the question for player and score of a wrong word: `2 48`, or a word of `stands`."""
+def parse_player_and_score(line: str, row: SheetRow, word: str, *, valid: Collection[str] = STANDS) -> JuryIntent:
+    """Parse the answer to the question who played a wrong word for what score: `2 48`, or a word of `valid`."""
     read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [one for one in read.split() if one.casefold() != word.casefold()]
     if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score
         answer = answer[1:]
     if not answer:
         return PartialJuryLine(row)
-    if len(answer) == 1 and answer[0].casefold() in stands:
+    if len(answer) == 1 and answer[0].casefold() in valid:
         return LookUpWordsLine(row, ())
     if answer[0] not in {"1", "2"}:
         return EntryProblem("answer-first", {"table": row.table, "word": word})
@@ -175,7 +175,7 @@ def _find_tables_in_range(rows: Sequence[SheetRow], one: int, other: int) -> Che
 def _parse_table_line(
     text: str,
     rows: Sequence[SheetRow],
-    stands: Collection[str],
+    valid: Collection[str],
     answers: Mapping[str, bool],
     fold: Callable[[str], str],
 ) -> JuryIntent:
@@ -187,7 +187,7 @@ def _parse_table_line(
     rest = words[1:]
     if equals:
         behind = totals.replace("=", " =").split()
-        return _parse_correction(row, player, rest, behind, stands) if rest else _parse_totals(row, behind)
+        return _parse_ruling_correction(row, player, rest, behind, valid) if rest else _parse_totals(row, behind)
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
         return CheckTablesLine((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(rest) == 1 and rest[0].casefold() in answers:
@@ -201,7 +201,7 @@ def _parse_table_line(
         raise _JuryLineError("numbers-alone", row)
     elif rest[0].isdecimal() and len(rest) > 1:
         raise _JuryLineError("which-player", row, word=rest[1].upper())
-    return _parse_words(row, player, rest, stands) if rest else PartialJuryLine(row, "word")
+    return _parse_ruling(row, player, rest, valid) if rest else PartialJuryLine(row, "word")
 
 
 def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
@@ -224,18 +224,18 @@ def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -
     return found[0]
 
 
-def _parse_correction(
-    row: SheetRow, player: int | None, rest: Sequence[str], old: Sequence[str], stands: Collection[str]
+def _parse_ruling_correction(
+    row: SheetRow, player: int | None, rest: Sequence[str], score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
-    """Parse `12 2 XQBAR 30 =`. If several turns have a ruling, it ends with `= 45`."""
+    """Parse `12 2 XQBAR 30 =`. If several turns have a ruling, it ends with `= 45`, the score of the turn."""
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
-    found = _parse_words(row, player, rest, stands) if any(map(is_possible_word, rest)) else None
-    if not isinstance(found, RuleWordLine) or found.stands or len(old) > 1:
-        raise _JuryLineError("unreadable", row, word=" ".join((*rest, "=", *old)))
-    if old and not _SCORE.fullmatch(old[0]):
-        raise _JuryLineError("unreadable", row, word=old[0])
-    return replace(found, replaces=int(old[0]) if old else THE_ONLY_TURN)
+    found = _parse_ruling(row, player, rest, valid) if any(map(is_possible_word, rest)) else None
+    if not isinstance(found, RuleWordLine) or found.valid or len(score) > 1:
+        raise _JuryLineError("unreadable", row, word=" ".join((*rest, "=", *score)))
+    if score and not _SCORE.fullmatch(score[0]):
+        raise _JuryLineError("unreadable", row, word=score[0])
+    return replace(found, replaces=int(score[0]) if score else THE_ONLY_TURN)
 
 
 def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
@@ -249,14 +249,14 @@ def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
     return CorrectResultLine(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
 
 
-def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
+def _parse_ruling(row: SheetRow, player: int | None, rest: Sequence[str], valid: Collection[str]) -> JuryIntent:
     last = rest[-1].casefold()
-    right = len(rest) > 1 and last in stands
+    right = len(rest) > 1 and last in valid
     ended = right or bool(_SCORE.fullmatch(last))
     words = tuple(rest[:-1] if ended else rest)
     unread = next((word for word in words if not is_possible_word(word)), None)
     if unread is not None:
-        raise _explain_unread_word(row, player, words[: words.index(unread)], unread)
+        raise _make_word_error(row, player, words[: words.index(unread)], unread)
     if not words:
         raise _JuryLineError("word-missing", row, word=rest[0])
     words = tuple(map(extract_letters, words))
@@ -264,10 +264,10 @@ def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands:
         return LookUpWordsLine(row, words, player)
     if player is None:
         raise _JuryLineError("which-player", row, word=" ".join(words))
-    return RuleWordLine(row, player, words, 0 if right else int(last), stands=right)
+    return RuleWordLine(row, player, words, 0 if right else int(last), valid=right)
 
 
-def _explain_unread_word(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:
+def _make_word_error(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:
     if unread.isdecimal() and not before:
         return _JuryLineError("word-missing", row, word=unread)
     if unread.isdecimal() and player is None:

@@ -50,8 +50,8 @@ class TurnRuling(Struct, frozen=True):
 class ScoreSheet(Struct, frozen=True):
     """A score sheet of a game. Its two players write one form each: `form` is 1 or 2.
 
-    Player 1 of `sheet` is the game's first player. `accounts` are the scores when the sheet was entered or
-    ruled on, before sanctions and clocks; None if the game is unfinished or forfeited.
+    Player 1 of `sheet` is the game's first player. `accounts` are the score breakdowns when the sheet was
+    entered or ruled on, before sanctions and clocks; None if the game is unfinished or forfeited.
     """
 
     id: SheetId
@@ -65,8 +65,8 @@ class ScoreSheet(Struct, frozen=True):
 class WordRuling(Struct, frozen=True):
     """A jury ruling on a word that no typed turn of the form contains.
 
-    `score` is the score of the turn. `cost` is the player's loss by the rules of that time, 0 if the word is
-    valid.
+    `score` is the score of the turn. `cost` is what the player lost by the rules of that time, 0 if the word
+    is valid.
     """
 
     id: WordRulingId
@@ -129,10 +129,8 @@ class Occasion(StrEnum):
 class Challenge(Struct, frozen=True):
     """A ruling on a challenged play.
 
-    `at` is UTC in ISO 8601. `occasion` is None if the rules do not distinguish it.
-
-    After an appeal `second` is the second verdict. If the two differ, `joint` is the verdict that both judges
-    agree on.
+    `at` is UTC in ISO 8601. `occasion` is None if the rules do not distinguish it. After an appeal `second` is
+    the second verdict. If it differs from `verdict`, `joint` is the verdict on which both judges agree.
     """
 
     id: ChallengeId

@@ -1,4 +1,4 @@
-"""The matches of a knockout as the results are now: players, winners and ranks."""
+"""The matches of a knockout by the current results: players, winners and ranks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SeriesVerdict(StrEnum):
 
 
 class SeriesGame(Struct, frozen=True):
-    """One game of a match, from the view of its first player.
+    """One game of a match. `halves` are the half points of both players, `spread` is that of the first.
 
     `advances` is the winner (1 or 2) that the director entered, otherwise 0.
     """
@@ -88,17 +88,17 @@ def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerd
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
-def split_stage_round(ordinal: int, length: int) -> tuple[int, int]:
-    """Return the turn and the game of the match (both from 1) for round `ordinal` of a stage.
+def find_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
+    """Return the turn of the knockout and the game of its matches (both from 1) in round `stage_round` of a stage.
 
-    A turn takes `length` rounds.
+    A turn takes `series` rounds: the games of a match.
     """
-    turn, game = divmod(ordinal - 1, length)
+    turn, game = divmod(stage_round - 1, series)
     return turn + 1, game + 1
 
 
-def compute_stage_round(turn: int, game: int, length: int) -> int:
-    return (turn - 1) * length + game
+def compute_stage_round(turn: int, game: int, series: int) -> int:
+    return (turn - 1) * series + game
 
 
 Slots = tuple[PlayerId | None, PlayerId | None]
@@ -108,7 +108,7 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 class Match(Struct, frozen=True):
-    """A match.
+    """A match of a knockout. `expected` are its players by the results of earlier matches.
 
     `players` are None if unknown or missing. `bye`: no opponent will come. `winner` is None until `decided`,
     and if both lost. `needed` is false for an unnecessary second final.
@@ -150,13 +150,13 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches after the round `after` (None: the latest), by turn and number."""
+    """Return the matches after round `after` (None: the latest), sorted by turn and number."""
     settings = stage.settings
     graph_ = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_rows_by_match(index, stage, after)
     last = index.get_last_published(stage.division, after)
     published = last - index.first_round(stage.id) + 1
-    taken = _map_players(graph_, rows)
+    taken = _map_players_by_feed(graph_, rows)
     found: list[Match] = []
     for node in graph_:
         played = rows.get((node.turn, node.match), ())
@@ -166,22 +166,22 @@ def build_matches(
         settled = slots[0][1] and slots[1][1]
         over = published >= compute_stage_round(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
-        found.append(_decide_if_possible(index, stage, match, played, settled=settled, over=over, before=found))
+        found.append(_decide_match(index, stage, match, played, settled=settled, over=over, before=found))
     return tuple(found)
 
 
-def _map_players(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
+def _map_players_by_feed(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
     found = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         played = rows.get((node.turn, node.match), ())
-        there = frozenset(player for row in played for player in _list_players(row))
+        there = frozenset(player for row in played for player in _list_row_players(row))
         for feed in node.feeds if there else ():
             if feed is not None and feed.via is not SlotSource.SEED:
                 found[feed.at, feed.via is SlotSource.WINNER] = there
     return found
 
 
-def _list_players(row: Game | Bye) -> tuple[PlayerId, ...]:
+def _list_row_players(row: Game | Bye) -> tuple[PlayerId, ...]:
     return (row.player,) if isinstance(row, Bye) else (row.first, row.second)
 
 
@@ -211,7 +211,7 @@ def _group_rows_by_match(index: Index, stage: Stage, after: int | None) -> Mappi
     for item in index.rounds(stage.division):
         if after is not None and item.number > after:
             break
-        turn, _ = split_stage_round(item.number - first + 1, length)
+        turn, _ = find_turn_and_game(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
         rows: Rows = (*index.games(item.id), *byes)
         for row in rows:
@@ -220,14 +220,14 @@ def _group_rows_by_match(index: Index, stage: Stage, after: int | None) -> Mappi
     return found
 
 
-def _decide_if_possible(
+def _decide_match(
     index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
     alone = next((row.player for row in rows if isinstance(row, Bye)), None)
     if games:
         match = replace(
-            match, players=_find_players(match, games), games=tuple(game.id for game in games), bye=False
+            match, players=_order_match_players(match, games), games=tuple(game.id for game in games), bye=False
         )
     elif alone is not None and alone not in match.expected:
         match = replace(match, players=(alone, None))
@@ -242,7 +242,7 @@ def _decide_if_possible(
     return replace(match, decided=over and settled)  # neither came
 
 
-def _find_players(match: Match, games: Sequence[Game]) -> Slots:
+def _order_match_players(match: Match, games: Sequence[Game]) -> Slots:
     game = games[-1]
     first, second = match.expected
     turned = game.second == first or game.first == second
@@ -272,7 +272,7 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
     result = index.result(row.id)
     if result is None:
         return SeriesVerdict.OPEN
-    winner = find_winner(index, row)
+    winner = find_game_winner(index, row)
     if winner is None:
         tied = outcome.score_game(index.tournament.rules_of(row), result).first.worth is Worth.DRAW
         return SeriesVerdict.LEVEL if tied else SeriesVerdict.NOBODY
@@ -297,8 +297,8 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
     return SeriesGame((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, ahead)
 
 
-def find_winner(index: Index, game: Game) -> PlayerId | None:
-    """Return the winner of a game; in a knockout who advances.
+def find_game_winner(index: Index, game: Game) -> PlayerId | None:
+    """Return the winner of a game, in a knockout the player who advances.
 
     None for an open game, a draw, and a loss of both.
     """
@@ -307,7 +307,7 @@ def find_winner(index: Index, game: Game) -> PlayerId | None:
 
 
 def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return the paired matches that contradict the results, each with the missing player.
+    """Return the paired matches that contradict the results, each with the player missing from it.
 
     The director may swap players within a turn.
     """

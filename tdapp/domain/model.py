@@ -164,7 +164,7 @@ class Event(Struct, frozen=True):
     - `wordlist` is the id of the jury's word list, or "".
     - `names_shown` and `details_shown` (club, country, rating) apply to public pages.
     - `players_enter`: players enter results themselves. Their codes are computed from `slip_key` and the secret.
-    - `zone` is an IANA time zone, or "" for that of the reader.
+    - `zone` is an IANA time zone, or "" for the reader's time zone.
     - `records` are earlier records that can be broken here.
     - `currency` is written after fees, for example EUR.
     """
@@ -250,8 +250,8 @@ class Stage(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """One round of a division. Its `number` counts from 1 through all stages.
 
-    `cost` is the total by pairing criterion, and `relaxed` are the violated criteria. `source` is the round
-    whose standings were used. `assumed` are the open games of that time; they counted as draws.
+    `cost` is the cost of the pairing by criterion, and `relaxed` are the violated criteria. `source` is the
+    round whose standings were used. `assumed` are games that were open then and counted as draws.
     """
 
     id: RoundId
@@ -343,7 +343,7 @@ class Constraint(Struct, frozen=True):
 
 
 class Seed(Struct, frozen=True):
-    """A position in a stage, from 1: the seed of a knockout, or the seat of a round robin."""
+    """The position of a player in a stage, from 1: the seed of a knockout, or the seat of a round robin."""
 
     id: SeedId
     stage: StageId
@@ -369,7 +369,10 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round without a game. `spread`, `award` and `worth` are None if the rule set determines them."""
+    """A round without a game for a player.
+
+    `spread`, `award` and `worth` are None if the rule set determines them.
+    """
 
     id: ByeId
     round: RoundId
@@ -419,7 +422,7 @@ class Result(Struct, frozen=True):
     - `accounts` are the parts of the final points, None if nothing was added to the points of the turns.
     - `words` are the costs of rulings that no sheet contains, included in the accounts.
     - `disputed` are the points of a contradicting slip.
-    - `award` are the total points for a forfeit win, None as in the rule set. `cause` is that of a forfeit.
+    - `award` are the total points for a forfeit win, None as in the rule set. `cause` is the cause of a forfeit.
     - `applied` and `refused` are challenges on the judge screen. `verdicts` are the points of the applied ones.
     - `break_up` is as in `Seat`.
 
@@ -529,7 +532,7 @@ class Season(Struct, frozen=True):
 
 
 class EarlierResult(Struct, frozen=True):
-    """The value of an evening in a season that was played before the file began. `date` is in ISO 8601."""
+    """What a season counts for a player's evening before the file began. `date` is in ISO 8601."""
 
     id: EarlierId
     season: SeasonId
@@ -572,7 +575,7 @@ class CopiedEvent(Struct, frozen=True):
 
 
 class CopiedResult(Struct, frozen=True):
-    """The final result of a player in a copied event, where the player has `number`.
+    """The final result of a player in a copied event. `number` is the player's number there.
 
     `unscored` games do not count in averages.
     """
@@ -592,8 +595,8 @@ class CopiedResult(Struct, frozen=True):
 class PersonLink(Struct, frozen=True):
     """A decision about equal or similar names.
 
-    With `other`, the two players are different persons. Otherwise copied results of `name` and `club` are those
-    of `player`.
+    With `other`, the two players are different persons. Otherwise copied results under `name` and `club`
+    belong to `player`.
     """
 
     id: PersonLinkId

@@ -33,14 +33,14 @@ def put_last_name_first(name: str, country: str = "") -> str:
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)
-    at = _find_last_name(words, country)
+    at = _find_last_name_index(words, country)
     return ", ".join(filter(None, (" ".join(words[at:]), " ".join(words[:at]))))
 
 
-def is_split_unsure(name: str, country: str = "") -> bool:
-    """Return whether there are several first names. One of them may belong to the last name."""
+def is_name_split_unsure(name: str, country: str = "") -> bool:
+    """Return whether a name has several first names. One of them may belong to the last name."""
     words = name.split()
-    return "," not in name and len(words) > 1 and _find_last_name(words, country) > 1
+    return "," not in name and len(words) > 1 and _find_last_name_index(words, country) > 1
 
 
 def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
@@ -59,17 +59,17 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
     return len(plain) < _SORTED or plain != sorted(plain)
 
 
-def _find_last_name(words: Sequence[str], country: str) -> int:
+def _find_last_name_index(words: Sequence[str], country: str) -> int:
     at = len(words) - 1
     while at > 1 and words[at].casefold() in _SUFFIXES:
         at -= 1
-    while at > 1 and _is_prefix(words[at - 1], country, small=not words[0].islower()):
+    while at > 1 and _is_prefix(words[at - 1], country, lower_case=not words[0].islower()):
         at -= 1
     return at
 
 
-def _is_prefix(word: str, country: str, *, small: bool = True) -> bool:
-    return (small and word.islower()) or word.casefold() in _PREFIXES.get(country, _ELSEWHERE)
+def _is_prefix(word: str, country: str, *, lower_case: bool = True) -> bool:
+    return (lower_case and word.islower()) or word.casefold() in _PREFIXES.get(country, _ELSEWHERE)
 
 
 def _is_in_capitals(words: Sequence[str]) -> bool:

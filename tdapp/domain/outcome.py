@@ -45,9 +45,9 @@ _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LO
 
 
 def score_game(rules: RuleSet, result: Result) -> GameOutcome:
-    """Score a result.
+    """Return the outcomes of a game for both players.
 
-    The winner of a forfeited game gets no points, and the margin of the rule set as spread
+    The winner of a forfeited game gets no points, but the margin of the rule set as spread
     (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A loss by the clock or a
     sanction keeps points and spread (nl-reglement IV.1c).
     """
@@ -55,11 +55,11 @@ def score_game(rules: RuleSet, result: Result) -> GameOutcome:
         return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
-    worth = decide_by_points(result, spread)
+    worth = compute_worths_by_points(result, spread)
     return GameOutcome(RoundOutcome(worth[0], first, spread), RoundOutcome(worth[1], second, -spread), rated=True)
 
 
-def decide_by_points(result: Result, spread: int) -> tuple[Worth, Worth]:
+def compute_worths_by_points(result: Result, spread: int) -> tuple[Worth, Worth]:
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
@@ -77,7 +77,7 @@ def is_single_game_knockout(stage: Stage) -> bool:
 
 
 def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
-    """Return the worths of a tie for the first and the second player.
+    """Return the worth of a tied game for the first and the second player.
 
     A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling has
     priority.
@@ -119,7 +119,7 @@ def find_point_award(rules: RuleSet, row: Bye | Result) -> PointAward:
 
 
 class DecidedBy(StrEnum):
-    """The reason for a decision other than points."""
+    """Why a game is decided otherwise than by points."""
 
     TIE = "tie"  # a tie in which one player still advances
     TIME = "time"
@@ -127,7 +127,7 @@ class DecidedBy(StrEnum):
     FORFEIT = "forfeit"
 
 
-class Decision(NamedTuple):
+class GameDecision(NamedTuple):
     """The decision of a game. `side` is the winner, 1 or 2, and 0 for a draw or a double loss.
 
     `marks` are the reasons printed beside the first and the second player.
@@ -141,40 +141,40 @@ class Decision(NamedTuple):
         return self.marks[0] or self.marks[1]
 
     @property
-    def swapped(self) -> Decision:
-        return Decision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
+    def swapped(self) -> GameDecision:
+        return GameDecision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def decide_game(index: Index, game: Game) -> Decision | None:
+def decide_game(index: Index, game: Game) -> GameDecision | None:
     result = index.result(game.id)
     return decide_with_result(index, game, result) if result is not None else None
 
 
-def decide_with_result(index: Index, game: Game, result: Result) -> Decision:
+def decide_with_result(index: Index, game: Game, result: Result) -> GameDecision:
     rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:
-            return _decide_tie(1 + _WHO.index(result.advances))
+            return _make_tie_decision(1 + _WHO.index(result.advances))
         replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
         if worth.first.worth is Worth.DRAW and replier:
-            return _decide_tie(2)
+            return _make_tie_decision(2)
     side = 1 if worth.first.worth is Worth.WIN else 2 if worth.second.worth is Worth.WIN else 0
-    return Decision(side, (_find_losing_reason(rules, result, 0), _find_losing_reason(rules, result, 1)))
+    return GameDecision(side, (_find_losing_reason(rules, result, 0), _find_losing_reason(rules, result, 1)))
 
 
-def _decide_tie(side: int) -> Decision:
-    return Decision(side, (DecidedBy.TIE, None) if side == 1 else (None, DecidedBy.TIE))
+def _make_tie_decision(side: int) -> GameDecision:
+    return GameDecision(side, (DecidedBy.TIE, None) if side == 1 else (None, DecidedBy.TIE))
 
 
-def _find_losing_reason(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
-    if result.forfeit in {_WHO[at], Forfeit.BOTH}:
+def _find_losing_reason(rules: RuleSet, result: Result, side: int) -> DecidedBy | None:
+    if result.forfeit in {_WHO[side], Forfeit.BOTH}:
         return DecidedBy.FORFEIT
-    if result.lost not in {_WHO[at], Forfeit.BOTH}:
+    if result.lost not in {_WHO[side], Forfeit.BOTH}:
         return None
-    by_time = result.flag is _WHO[at] or at in score_breakdown.find_players_over_limit(
+    by_time = result.flag is _WHO[side] or side in score_breakdown.find_players_over_limit(
         rules.overtime, result.overtime or (0, 0)
     )
     return DecidedBy.TIME if by_time else DecidedBy.SANCTION

@@ -24,7 +24,7 @@ class Moment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """One report of a set.
+    """A report in the set that is printed at a moment.
 
     `report` is an id of `tdapp.reports`, and `page` a paper size. `columns` is the maximum number of columns,
     None for the report's default.

@@ -37,7 +37,10 @@ class KnownPersons:
         self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
     def find_player(self, entry: CopiedPlayer, taken: Collection[PlayerId]) -> Player | None:
-        """Return the player of an entry, None if unknown or ambiguous. `taken` have another entry."""
+        """Return the player of an entry, None if unknown or ambiguous.
+
+        Players in `taken` already have another entry.
+        """
         if entry.member and (found := self._members.get(entry.member.casefold())) and found.id not in taken:
             return found
         alike = self._names.get(_fold_name_and_club(entry.name, entry.club), ())
@@ -58,9 +61,9 @@ def _have_different_numbers(one: str, other: str) -> bool:
 
 
 def is_similar_name(one: str, other: str) -> bool:
-    """Return whether one person can have both names: one letter differs, or a word is left out or an initial."""
+    """Return whether two names may be one person's: one letter differs, or a word is missing or an initial."""
     folded = normalise_name(one), normalise_name(other)
-    if folded[0] == folded[1] or not _list_variants(folded[0]).isdisjoint(_list_variants(folded[1])):
+    if folded[0] == folded[1] or not _drop_one_letter(folded[0]).isdisjoint(_drop_one_letter(folded[1])):
         return True
     return min(len(name.split()) for name in folded) >= _WORDS and is_possible_name(one, other)
 
@@ -99,7 +102,7 @@ def _find_questions(index: Index) -> tuple[PersonQuestion, ...]:
     for division in index.divisions:
         players = index.players(division.id)
         names = {player.id: normalise_name(player.name) for player in players}
-        for one, other in _list_pairs(players, names):
+        for one, other in _list_similar_pairs(players, names):
             both = {one.id, other.id}
             if both.isdisjoint(events) or both in decided or _have_different_numbers(one.member, other.member):
                 continue
@@ -109,12 +112,12 @@ def _find_questions(index: Index) -> tuple[PersonQuestion, ...]:
     return tuple(sorted(found, key=lambda one: (one.is_near, one.player.number, one.other.number)))
 
 
-def _list_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -> Iterator[tuple[Player, Player]]:
+def _list_similar_pairs(players: Iterable[Player], names: dict[PlayerId, str]) -> Iterator[tuple[Player, Player]]:
     groups: dict[str, list[Player]] = defaultdict(list)
     for player in players:
         name = names[player.id]
         words = name.split()
-        for key in {name, *_list_variants(name), *(f"+{word}" for word in words if len(word) >= _WORD)}:
+        for key in {name, *_drop_one_letter(name), *(f"+{word}" for word in words if len(word) >= _WORD)}:
             groups[key].append(player)
     seen: set[tuple[PlayerId, PlayerId]] = set()
     for key, group in groups.items():
@@ -132,8 +135,8 @@ def _is_shorter_form(one: str, other: str) -> bool:
     return fewest >= _WORDS and (initials or len(words[0]) != len(words[1])) and is_possible_name(one, other)
 
 
-def _list_variants(name: str) -> set[str]:
-    """Return the name without one of its letters, once for each letter."""
+def _drop_one_letter(name: str) -> set[str]:
+    """Return the name, and the name without each one of its letters."""
     if len(name) < _SHORTEST:
         return set()
     return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}

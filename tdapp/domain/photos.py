@@ -40,7 +40,7 @@ class MatchedPhotoFiles(Struct, frozen=True):
 def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:
     """Find the player of each file by number, member number or name of the file without suffix.
 
-    Numbers in other divisions have their code in front, such as B12. `division` comes first.
+    Players of `division` come first. Numbers in other divisions have their code in front, such as B12.
     """
     own, others = (
         _map_players_by_file_name(index, [division]),

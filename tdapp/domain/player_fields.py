@@ -53,7 +53,7 @@ class PlayerFieldInfo(Struct, frozen=True):
         return bool(EMPTY[self.name] == "")
 
     @property
-    def is_mark(self) -> bool:
+    def is_yes_no(self) -> bool:
         return EMPTY[self.name] is False
 
 

@@ -60,7 +60,7 @@ class AwardedPrize(Struct, frozen=True):
 
 
 class PrizeCandidate(Struct, frozen=True):
-    """A player who can win a prize. The lowest `measure` wins. `place` is the rank, or 0."""
+    """A player who can win a prize. The lowest `measure` wins. `place` is the rank, 0 for prizes without ranks."""
 
     player: Player
     measure: tuple[int, ...]
@@ -69,12 +69,12 @@ class PrizeCandidate(Struct, frozen=True):
     place: int = 0
 
 
-def split_categories(player: Player) -> tuple[str, ...]:
+def split_player_categories(player: Player) -> tuple[str, ...]:
     return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
 
 
 def is_in_category(player: Player, category: str) -> bool:
-    return not category.strip() or category.strip().casefold() in split_categories(player)
+    return not category.strip() or category.strip().casefold() in split_player_categories(player)
 
 
 def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
@@ -100,16 +100,16 @@ def compute_awards(index: Index, division: Division, after: int | None = None) -
     return tuple(found[prize.id] for prize in listed)
 
 
-def sum_payouts(given: Iterable[AwardedPrize]) -> Mapping[PlayerId, int]:
+def sum_payouts(awards: Iterable[AwardedPrize]) -> Mapping[PlayerId, int]:
     total: dict[PlayerId, int] = defaultdict(int)
-    for award in given:
+    for award in awards:
         for winner in award.winners:
             total[winner.player.id] += winner.share
     return MappingProxyType(dict(total))
 
 
 def split_amount(amount: int, count: int) -> tuple[int, ...]:
-    """Return shares that differ by at most 1. Larger shares come first."""
+    """Split an amount into `count` shares that differ by at most 1. Larger shares come first."""
     share, odd = divmod(amount, count)
     return tuple(share + (place < odd) for place in range(count))
 
@@ -247,7 +247,7 @@ def _measure_luck(
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word of the highest valid turn in a game, None without a counting form."""
+    """Return score and word of a player's highest valid turn in a game, None without a counting form."""
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))
@@ -308,7 +308,7 @@ def compute_amount_due(index: Index, player: Player) -> int:
 
 
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
-    """Return the totals. Overpayments do not reduce the missing amount."""
+    """Return the totals of entry fees. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
     owed = [(compute_amount_due(index, player), player.paid) for player in players]
     missing = [max(0, one - paid) for one, paid in owed]

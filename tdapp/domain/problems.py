@@ -61,13 +61,13 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_find_round_problems(index, division),
         *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
         *_find_sheet_problems(index, division),
-        *_find_check_problems(index, division),
+        *_find_unchecked_result_problems(index, division),
         *_find_cut_problems(index, division),
         *_find_bracket_problems(index, division),
         *_find_team_problems(index, division),
         *_find_player_problems(index, division),
-        *_find_table_problems(index, division),
-        *_find_person_problems(index, division),
+        *_find_table_overlap_problems(index, division),
+        *_find_same_person_problems(index, division),
     ]
     stages = index.stages(division.id)
     if stages and stages[-1].evening:
@@ -76,7 +76,10 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
 
 
 def _number_rounds_of_evening(index: Index, division: Division, problem: Problem) -> Problem:
-    """Count rounds from the start of their evening. Problems of earlier evenings get a date and are not urgent."""
+    """Count the round of a problem within its evening.
+
+    Problems of an earlier evening get its date and are not urgent.
+    """
     number = problem.facts.get("round")
     stage = index.find_stage(division.id, number) if isinstance(number, int) else None
     if not isinstance(number, int) or stage is None or not stage.evening:
@@ -102,21 +105,21 @@ def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
             yield _make_problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
-        yield from _find_assumed_problems(index, item)
+        yield from _find_assumed_result_problems(index, item)
     if rounds_ := index.rounds(division.id):
-        yield from _find_forbidden_problems(index, rounds_[-1])
+        yield from _find_forbidden_pair_problems(index, rounds_[-1])
     published = index.published(division.id)
     if published:
         yield from _find_last_round_problems(index, division, published[-1])
 
 
-def _find_forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
+def _find_forbidden_pair_problems(index: Index, item: Round) -> Iterator[Problem]:
     system = get_system(index.tournament.stages[item.stage])
     if not system.is_prescribed:
         return
     code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
     names = index.tournament.players
-    for table, first, second in proposal.find_forbidden_tables(index, item):
+    for table, first, second in proposal.find_forbidden_pairs(index, item):
         game = index.game(item.id, table)
         if index.result(game.id) is None:
             yield _make_problem(
@@ -125,7 +128,7 @@ def _find_forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _find_assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
+def _find_assumed_result_problems(index: Index, item: Round) -> Iterator[Problem]:
     for game in rounds.list_assumed_games(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
@@ -138,7 +141,7 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
     stage = index.tournament.stages[item.stage]
     if get_system(stage).is_knockout:
         return
-    yield from _find_unseated_players(index, division, item)
+    yield from _find_unseated_player_problems(index, division, item)
     known, players = compute_records(index, division), index.tournament.players
     since = index.first_round(stage.id) if stage.evening else 1
 
@@ -147,7 +150,7 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
         _, others = find_changed_keys(earlier, known)
         return known, {
             **found,
-            **{one: _find_consecutive_roles(players[one], known[one], since, item.number) for one in others},
+            **{one: _find_start_problem(players[one], known[one], since, item.number) for one in others},
         }
 
     _, found = index.update_cache(("in a row", division.id), (item, players), compute)
@@ -157,7 +160,7 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
-def _find_consecutive_roles(player: Player, record: Record, since: int, newest: int) -> Problem | None:
+def _find_start_problem(player: Player, record: Record, since: int, newest: int) -> Problem | None:
     if since > 1:
         record = tuple(entry for entry in record if entry.round >= since)
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
@@ -169,7 +172,7 @@ def _find_consecutive_roles(player: Player, record: Record, since: int, newest: 
     return _make_problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
-def _find_unseated_players(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+def _find_unseated_player_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     wanted = (
         find_awaited_players(index, item) - index.list_seated_players(item.id)
         if index.open_tables(item.id)
@@ -193,7 +196,7 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
 
 
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield tables whose entries by the players differ or need the director's confirmation."""
+    """Yield problems of tables where the players' entries differ or the director must confirm them."""
     names, rules = index.tournament.players, index.tournament.rules_of(item)
     for seats in index.list_tables_of_seats(item.id):
         points, sent = find_agreed_points(seats), [seat for seat in seats if seat.sent]
@@ -245,7 +248,7 @@ def _is_disputed(result: Result) -> bool:
     return result.disputed is not None
 
 
-def _find_check_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_unchecked_result_problems(index: Index, division: Division) -> Iterator[Problem]:
     waiting = list_unchecked_games(index, division.id) if is_checking_used(index) else ()
     if not waiting:
         return
@@ -272,7 +275,7 @@ def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
         yield _make_problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
 
 
-def _find_person_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_same_person_problems(index: Index, division: Division) -> Iterator[Problem]:
     questions = [one for one in find_person_questions(index) if one.player.division == division.id]
     if questions:
         names = f"{questions[0].player.name} – {questions[0].other.name}"
@@ -290,7 +293,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
             continue
         planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
         if planned:
-            yield from _find_plan_problems(stage)
+            yield from _find_bracket_length_problems(stage)
         if index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = build_bracket(index, stage)
@@ -312,7 +315,7 @@ def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem
             yield _make_problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
-def _find_plan_problems(stage: Stage) -> Iterator[Problem]:
+def _find_bracket_length_problems(stage: Stage) -> Iterator[Problem]:
     if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
         return
     needed = count_rounds_needed(stage.cut, stage.settings)
@@ -353,7 +356,7 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 
 
-def _find_table_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_table_overlap_problems(index: Index, division: Division) -> Iterator[Problem]:
     own = find_tables_in_use(index, division)
     for other in index.divisions:
         shared = sorted(own & find_tables_in_use(index, other)) if other.id != division.id else []

@@ -98,13 +98,13 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
     if away:
         yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
     prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
-    for table, first, second in () if prescribed else find_forbidden_tables(index, item):
+    for table, first, second in () if prescribed else find_forbidden_pairs(index, item):
         pair = {"first": names[first].name, "second": names[second].name}
         yield "draft-forbidden", {"round": number, "table": table, **pair}
 
 
-def find_forbidden_tables(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
-    """Yield each table with two players who must never meet: its number and the players."""
+def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
+    """Yield two players who must never meet but sit at one table: the table number and the players."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
@@ -113,10 +113,10 @@ def find_forbidden_tables(index: Index, item: Round) -> Iterator[tuple[int, Play
     return (pair for pair in pairs if frozenset(pair[1:]) in never)
 
 
-def compute_fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
+def compute_pairing_digest(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
     """Return a digest of all data that the pairing of round `number` uses.
 
-    Of the rounds after `source` only opponents and forfeits count (None: all results count).
+    Of rounds after `source` only opponents and forfeits count. `source` None: all results count.
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]
@@ -149,7 +149,7 @@ def find_next_round(index: Index, division: Division) -> int | None:
     return None if last and get_system(stage).is_knockout and is_knockout_over(index, stage) else number
 
 
-def count_missing_rounds(index: Index, division: Division) -> int:
+def count_unpaired_rounds(index: Index, division: Division) -> int:
     number = find_next_round(index, division)
     return 0 if number is None else index.count_planned_rounds(division.id) - number + 1
 

@@ -357,7 +357,7 @@ def _make_game_entries(
         first, second = result.first, result.second
         one = (first or 0) - (second or 0)
         other = -one
-        worth, worse = outcome.decide_by_points(result, one)
+        worth, worse = outcome.compute_worths_by_points(result, one)
     else:
         (worth, first, one), (worse, second, other), rated = outcome.score_game(rules, result)
         started, forfeit = None, True

@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import LONGEST_NOTE, LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry, is_namesake, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ListedRecord, RecordKind
-from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
+from tdapp.domain.names import are_first_names_first, is_name_split_unsure, put_last_name_first
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS, PlayerFieldInfo
 from tdapp.exchange.cells import (
     CellGrid,
@@ -210,7 +210,7 @@ def _read_player_entry(
 ) -> PlayerEntry:
     as_written = row.cells.get("first_last", "")
     name = _check_text_length(_read_name(row, country), row, "name", problems)
-    if is_split_unsure(as_written, country):
+    if is_name_split_unsure(as_written, country):
         warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": as_written, "name": name}))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
@@ -227,7 +227,7 @@ def _read_player_entry(
 
 
 def _read_field_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem]) -> Any:
-    if field.is_mark:
+    if field.is_yes_no:
         return _read_yes_or_no(row, field.name, problems)
     if field.is_number:
         return _read_number(row, field.name, problems, least=field.low)

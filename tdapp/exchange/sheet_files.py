@@ -102,7 +102,7 @@ def convert_penalties_by_rules(
     """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
     plain, events = convert_to_sheet(game, tileset)
     timed, untimed = add_overtime(plain, events, rules)
-    sheet, left_over = judging.infer_word_counts(timed, untimed, rules.challenge)
+    sheet, left_over = judging.infer_challenged_word_counts(timed, untimed, rules.challenge)
     return sheet, tuple(event for event in events if event not in untimed), left_over
 
 

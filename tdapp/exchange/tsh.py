@@ -137,7 +137,7 @@ class _TshFile(Struct, frozen=True):
         return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
 
     def _read_field(self, record: PlayerRecord, key: str, field: PlayerFieldInfo) -> Any:
-        if field.is_mark:
+        if field.is_yes_no:
             return any(value != "0" for value in record.keys.get(key, ()))
         if field.is_number:
             number = self._parse_whole_number(record, key)

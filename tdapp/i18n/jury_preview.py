@@ -30,8 +30,8 @@ from tdapp.domain.jury_line import (
     PartialJuryLine,
     RuleWordLine,
     ShowSheetLine,
-    parse_answer,
     parse_jury_line,
+    parse_player_and_score,
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
@@ -164,13 +164,13 @@ class JuryReader:
         """
         about = self.find_row(asked[0]) if asked else None
         if about is not None and asked is not None:
-            intent = parse_answer(line, about, asked[1], stands=self._stands)
+            intent = parse_player_and_score(line, about, asked[1], valid=self._stands)
         else:
             intent = parse_jury_line(
                 line,
                 self.rows,
-                everything=self._all,
-                stands=self._stands,
+                all_words=self._all,
+                valid=self._stands,
                 answers=self._answers,
                 fold=fold_text_twice,
             )
@@ -335,10 +335,10 @@ class JuryReader:
             )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.look_up_word(word) is WordVerdict.VALID]
-        why = make_ruling_reason(phony=not intent.stands, edition="" if known else edition)
+        why = make_ruling_reason(phony=not intent.valid, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
-            word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
+            word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.valid, author=author,
             why=why, tileset=self._tileset, edition=self._edition, replaces=intent.replaces,
         )  # fmt: skip
         try:
@@ -348,7 +348,7 @@ class JuryReader:
         if self._is_same_ruling(intent, after):
             return self._preview_same_ruling(intent)
         more = self._describe_changes(row, after)
-        if known and not intent.stands:
+        if known and not intent.valid:
             said = catalogue.text("{words} is in {edition}. Press Ctrl+Enter to rule it wrong anyway.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
@@ -406,7 +406,7 @@ class JuryReader:
         text, facts = self._catalogue.text, self._name_words(intent)
         said = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
-            if intent.stands
+            if intent.valid
             else text("Table {table}, {player}: {words} is already ruled wrong", **facts)
         )
         return JuryPreview(said, "", "green", JuryAction.NEXT_WORD)
@@ -416,7 +416,7 @@ class JuryReader:
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         found = {one.word for one in self.index.word_rulings(game.id)
                  if one.player == player and one.score == intent.score and one.phony} - {word}  # fmt: skip
-        if intent.stands or not found:
+        if intent.valid or not found:
             return ""
         said = self._catalogue.text(
             "{words} is already ruled wrong, in a turn of {score} of the same player.",
@@ -427,7 +427,7 @@ class JuryReader:
     def _warn_of_total(self, intent: RuleWordLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
-        if intent.stands or total is None or intent.score <= max(total, 0):
+        if intent.valid or total is None or intent.score <= max(total, 0):
             return ""
         name = self._name_words(intent)["player"]
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
@@ -449,7 +449,7 @@ class JuryReader:
 
     def _warn_if_not_on_sheet(self, intent: RuleWordLine) -> str:
         row, turns = intent.row, self._find_turns(intent.row, intent.words)
-        if intent.stands or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
+        if intent.valid or self._find_sheet(row) is None or (intent.player, intent.score) in turns:
             return ""
         words = " ".join(intent.words)
         if not turns:
@@ -470,7 +470,7 @@ class JuryReader:
     def _describe_ruling(self, intent: RuleWordLine, after: Tournament) -> str:
         catalogue, row, facts = self._catalogue, intent.row, self._name_words(intent)
         plural, n = catalogue.plural, len(intent.words)
-        if intent.stands:
+        if intent.valid:
             said = plural("Table {table}, {player}: {words} is valid",
                           "Table {table}, {player}: {words} are valid",
                           n, **facts)  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdapp.domain.index import Index
-from tdapp.domain.matches import split_stage_round
+from tdapp.domain.matches import find_turn_and_game
 from tdapp.domain.model import PlayerId, Round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -95,7 +95,7 @@ def describe_series_game(index: Index, item: Round, catalogue: Catalogue) -> tup
     length = stage.settings.series
     if not get_system(stage).is_knockout or length == 1:
         return ()
-    _, game = split_stage_round(item.number - index.first_round(stage.id) + 1, length)
+    _, game = find_turn_and_game(item.number - index.first_round(stage.id) + 1, length)
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 

@@ -35,7 +35,7 @@ from tdapp.domain.game_results import (
 from tdapp.domain.group_line import BreakUpLine, GroupLine, ParsedGroupLine, parse_break_up_line, parse_group_line
 from tdapp.domain.impact import needs_preview_if_changed
 from tdapp.domain.index import Index
-from tdapp.domain.matches import find_winner
+from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, SeatId, Start
 from tdapp.domain.records import (
     PlayerFine,
@@ -620,7 +620,7 @@ class ResultReader:
             return
         if outcome.score_game(tournament.rules_of(self.item), made).first.worth is not Worth.DRAW:
             return
-        winner = find_winner(Index(tournament.put(made)), tournament.games[made.id])
+        winner = find_game_winner(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
             yield _make_bold(self._catalogue.text("tie: who wins?"))
         else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tdapp.domain.model import ResultState
-from tdapp.domain.outcome import Decision, decide_with_result
+from tdapp.domain.outcome import GameDecision, decide_with_result
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import MARKS
 
@@ -27,10 +27,10 @@ class ScoredRow(Protocol):
     @property
     def score2(self) -> int | None: ...
     @property
-    def decision(self) -> Decision | None: ...
+    def decision(self) -> GameDecision | None: ...
 
 
-def format_side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
+def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecision | None) -> tuple[str, str]:
     """Return the score of each player with a mark of the decision, such as "480 time". Both "" in an open game."""
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
@@ -46,7 +46,7 @@ def format_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
     return _join_sides(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
-def format_result(catalogue: Catalogue, result: Result, decision: Decision) -> str:
+def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) -> str:
     return _join_sides(format_side_scores(catalogue, (result.first, result.second), decision))
 
 
@@ -122,13 +122,13 @@ def _join_sides(sides: tuple[str, str]) -> str:
     return f"{first} – {second}".strip()
 
 
-def name_decision(catalogue: Catalogue, decision: Decision | None) -> str:
+def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
     """Return a word for what decided a game, "" if the points did."""
     reason = decision.reason if decision is not None else None
     return catalogue.code(reason) if reason is not None else ""
 
 
-def make_legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
+def make_legend(catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False) -> str:
     """Return the meaning of the marks, or "". With `words` it explains the words of `name_decision` instead."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)

@@ -22,7 +22,7 @@ from tdapp.domain.commands import Command, find_command_id
 from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import split_stage_round
+from tdapp.domain.matches import find_turn_and_game
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -384,7 +384,7 @@ def _replace_draft(
 def _check_not_in_series(index: Index, item: Round) -> None:
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
-    _, game = split_stage_round(item.number - index.first_round(stage.id) + 1, length)
+    _, game = find_turn_and_game(item.number - index.first_round(stage.id) + 1, length)
     if get_system(stage).is_knockout and game > 1:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 

@@ -23,7 +23,7 @@ from tdapp.domain.model import (
     SeatId,
     Stage,
 )
-from tdapp.domain.proposal import Proposal, ProposedBye, compute_fingerprint
+from tdapp.domain.proposal import Proposal, ProposedBye, compute_pairing_digest
 from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
@@ -250,7 +250,7 @@ def _make_full_proposal(
     source: int,
     with_costs: bool = True,
 ) -> Proposal:
-    based_on = compute_fingerprint(index, division, field.number, source) if with_costs else ""
+    based_on = compute_pairing_digest(index, division, field.number, source) if with_costs else ""
     proposal = make_proposal(
         field, plan, system.criteria if with_costs and plan.cost is None else (), based_on=based_on
     )

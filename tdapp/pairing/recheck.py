@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     Scalar,
     Seat,
 )
-from tdapp.domain.proposal import Proposal, compute_fingerprint
+from tdapp.domain.proposal import Proposal, compute_pairing_digest
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
@@ -160,7 +160,7 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
         whole = Index(after)
         before, after = (remove_last_round(value, item, keep_seeds=False) for value in (before, after))
         old, new = Index(before), Index(after)
-        if compute_fingerprint(old, division, item.number, item.source) == compute_fingerprint(
+        if compute_pairing_digest(old, division, item.number, item.source) == compute_pairing_digest(
             new, division, item.number, item.source
         ):
             return

@@ -17,7 +17,7 @@ from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import Index
 from tdapp.domain.journal import make_argument_facts
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
-from tdapp.domain.proposal import compute_fingerprint
+from tdapp.domain.proposal import compute_pairing_digest
 from tdapp.domain.ruleset import SpreadRule, Worth
 from tdapp.domain.standings import compute_standings, find_tiebreak_order
 from tdapp.domain.tables.rounds import make_bye_table, make_pairing_table
@@ -142,8 +142,8 @@ def test_change_rules_keeps_own_rules_of_a_division() -> None:
 
     assert [count_rescored_players(before, after, one) for one in (A, B)] == [1, 0]
     assert assess_impact(Index(before), after, B).papers == ()
-    assert compute_fingerprint(Index(before), B, 2) == compute_fingerprint(Index(after), B, 2)
-    assert compute_fingerprint(Index(before), A, 2) != compute_fingerprint(Index(after), A, 2)
+    assert compute_pairing_digest(Index(before), B, 2) == compute_pairing_digest(Index(after), B, 2)
+    assert compute_pairing_digest(Index(before), A, 2) != compute_pairing_digest(Index(after), A, 2)
 
 
 def test_change_division_rules_survives_a_file_and_undo(tmp_path: Path) -> None:

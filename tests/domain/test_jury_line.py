@@ -14,8 +14,8 @@ from tdapp.domain.jury_line import (
     PartialJuryLine,
     RuleWordLine,
     ShowSheetLine,
-    parse_answer,
     parse_jury_line,
+    parse_player_and_score,
 )
 from tdapp.domain.rulings import THE_ONLY_TURN
 from tdapp.domain.tables.jury import SheetRow
@@ -58,7 +58,7 @@ AT = {one.table: one for one in ROWS}
         ("12 1 XQ BAR 48", RuleWordLine(AT[12], 1, ("XQ", "BAR"), 48)),
         ("12 y", DecideVerdictsLine(AT[12], apply=True)),
         ("12 N", DecideVerdictsLine(AT[12], apply=False)),
-        ("12 2 XQBAR ok", RuleWordLine(AT[12], 2, ("XQBAR",), stands=True)),
+        ("12 2 XQBAR ok", RuleWordLine(AT[12], 2, ("XQBAR",), valid=True)),
         ("12 2 XQBAR 30 =", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=THE_ONLY_TURN)),
         ("12 2 XQBAR 30=45", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=45)),
         ("vis XQBAR 30 = 45", RuleWordLine(AT[12], 2, ("XQBAR",), 30, replaces=45)),
@@ -123,12 +123,12 @@ def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
 
 
 def test_parse_jury_line_accepts_words_of_a_language() -> None:
-    assert parse_jury_line("alles", ROWS, everything={"alles"}) == CheckTablesLine(ROWS[:2], everything=True)
+    assert parse_jury_line("alles", ROWS, all_words={"alles"}) == CheckTablesLine(ROWS[:2], everything=True)
     assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTablesLine(
         (AT[13],)
     )
-    assert parse_jury_line("12 2 XQBAR goed", ROWS, stands={"goed"}) == RuleWordLine(
-        AT[12], 2, ("XQBAR",), stands=True
+    assert parse_jury_line("12 2 XQBAR goed", ROWS, valid={"goed"}) == RuleWordLine(
+        AT[12], 2, ("XQBAR",), valid=True
     )
 
 
@@ -149,4 +149,4 @@ def test_parse_jury_line_accepts_words_of_a_language() -> None:
     ],
 )
 def test_parse_answer_reads_player_and_score(line: str, meaning: JuryIntent) -> None:
-    assert parse_answer(line, AT[12], "XQBAR") == meaning
+    assert parse_player_and_score(line, AT[12], "XQBAR") == meaning

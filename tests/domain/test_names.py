@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
+from tdapp.domain.names import are_first_names_first, is_name_split_unsure, put_last_name_first
 
 NL, BE, DE, FR, ES = "Nederland", "België", "Deutschland", "France", "España"
 
@@ -52,7 +52,7 @@ def test_put_last_name_first_keeps_all_letters(name: str) -> None:
     [("Anna Maria Jansen", True), ("Jan de Vries", False), ("Jan Jansen", False), ("Garcia Lopez, Ana", False)],
 )
 def test_is_split_unsure_for_several_first_names(name: str, unsure: bool) -> None:
-    assert is_split_unsure(name, NL) is unsure
+    assert is_name_split_unsure(name, NL) is unsure
 
 
 @pytest.mark.parametrize(

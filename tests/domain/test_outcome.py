@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import DecidedBy, Decision, RoundOutcome, can_demand_recount, score_bye, score_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, RoundOutcome, can_demand_recount, score_bye, score_game
 from tdapp.domain.ruleset import ByeWorth, ByeWorths, ForfeitRule, RecountRule, Worth
 from tests.domain.crosstables import RULES
 
@@ -103,6 +103,6 @@ def test_can_demand_recount_of_a_close_game(result: Result, right: bool) -> None
 
 def test_decision_swapped_has_the_other_winner_and_marks() -> None:
     time = DecidedBy.TIME
-    assert Decision(1, (None, time)).swapped == Decision(2, (time, None))
-    assert Decision(2, (time, None)).swapped == Decision(1, (None, time))
-    assert Decision(0).swapped == Decision(0)
+    assert GameDecision(1, (None, time)).swapped == GameDecision(2, (time, None))
+    assert GameDecision(2, (time, None)).swapped == GameDecision(1, (None, time))
+    assert GameDecision(0).swapped == GameDecision(0)

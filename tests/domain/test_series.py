@@ -6,7 +6,7 @@ from itertools import chain, product
 
 import pytest
 
-from tdapp.domain.matches import SeriesGame, SeriesVerdict, compute_stage_round, score_series, split_stage_round
+from tdapp.domain.matches import SeriesGame, SeriesVerdict, compute_stage_round, find_turn_and_game, score_series
 
 WON, LOST, DRAWN = SeriesGame((2, 0), 30), SeriesGame((0, 2), -40), SeriesGame((1, 1), 0)
 
@@ -69,6 +69,6 @@ def test_score_series_counts_half_points() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
 def test_split_ordinal_and_compute_ordinal_round_trip(length: int) -> None:
-    found = [split_stage_round(ordinal, length) for ordinal in range(1, 4 * length + 1)]
+    found = [find_turn_and_game(ordinal, length) for ordinal in range(1, 4 * length + 1)]
     assert found == [(turn, game) for turn in range(1, 5) for game in range(1, length + 1)]
     assert [compute_stage_round(turn, game, length) for turn, game in found] == list(range(1, 4 * length + 1))

@@ -13,7 +13,7 @@ from tdapp.domain.game_results import find_differing_sheet_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
-from tdapp.domain.proposal import compute_fingerprint
+from tdapp.domain.proposal import compute_pairing_digest
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.standings import compute_standings
@@ -456,7 +456,7 @@ def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
     assert [spread_of(after, 1, number) for number in (1, 2)] == [before[0], before[1] - 40]
     assert after.results == t.results
     assert make_card_table(Index(after), player(after, 1)).rows[-1].total_spread == before[1] - 40
-    one, two = (compute_fingerprint(Index(x), DIVISION, 3) for x in (t, after))
+    one, two = (compute_pairing_digest(Index(x), DIVISION, 3) for x in (t, after))
     assert one != two
     proposal = propose_pairings(Index(t), DIVISION)
     refused("pairing-outdated", commands.pair_round, after, key="k", proposal=proposal)

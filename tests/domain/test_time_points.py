@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import infer_word_counts, judge_sheet
+from tdapp.domain.judging import infer_challenged_word_counts, judge_sheet
 from tdapp.domain.ruleset import OvertimeRule
 from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.presets import read_tilesets
@@ -79,7 +79,7 @@ def test_infer_word_counts_follows_the_rules(
 ) -> None:
     rules = ruleset(name)
     plain, events = convert_to_sheet(read_gcg(CHALLENGED.format(points=points).encode())[0], NO)
-    sheet, left_over = infer_word_counts(plain, events, rules.challenge)
+    sheet, left_over = infer_challenged_word_counts(plain, events, rules.challenge)
     assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words
     first, second = judge_sheet(sheet, rules, NO).breakdown
     assert (first.challenges, second.challenges) == challenges

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.matches import find_winner
+from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Round
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.tables import jury, rounds
@@ -80,7 +80,7 @@ def printed(report: str) -> str:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_find_winner_decides_every_game(table: int) -> None:
-    player = find_winner(index(), game_at(decided(), table))
+    player = find_game_winner(index(), game_at(decided(), table))
     assert (decided().players[player].name if player else "") == winner(table)
     row = rounds.make_pairing_table(index(), item()).rows[table - 1]
     assert (row.winner_name, row.decided_by) == (winner(table), SCORES[table][2])
@@ -91,7 +91,7 @@ def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
     game = game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
     row = rounds.make_pairing_table(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
-    assert (find_winner(Index(value), game), row.winner, row.decided_by) == (None, None, None)
+    assert (find_game_winner(Index(value), game), row.winner, row.decided_by) == (None, None, None)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.matches import find_winner
+from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import Forfeit, Game, PlayerId, Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.ruleset import AwardBy, PointAward
@@ -557,9 +557,9 @@ def test_decide_tie_decides_a_knockout_match(empty: Session, qtbot: QtBot) -> No
     game = games(window)[0]
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=400))
     page_of(window).view.choose(game.id)
-    assert find_winner(empty.index, game) is None
+    assert find_game_winner(empty.index, game) is None
     run(window, "goes-on-second")
-    assert find_winner(empty.index, game) == game.second
+    assert find_game_winner(empty.index, game) == game.second
     page_of(window).view.choose(game.id)
     run(window, "bracket")
     assert window.page.id == "bracket"

@@ -10,7 +10,7 @@ from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import order_seeds
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import count_rounds_needed, find_winner
+from tdapp.domain.matches import count_rounds_needed, find_game_winner
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -124,9 +124,9 @@ def test_find_winner_undecided_start_has_no_replier() -> None:
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     (game,) = tournament.games.values()
     tied = decide(tournament, 1, first=400, second=400)
-    assert find_winner(Index(tied), game) == game.second
+    assert find_game_winner(Index(tied), game) == game.second
     drawn = tied.put(replace(game, start=Start.DRAW))
-    assert find_winner(Index(drawn), drawn.games[game.id]) is None
+    assert find_game_winner(Index(drawn), drawn.games[game.id]) is None
 
 
 def test_knockout_tie_waits_for_a_decision() -> None:

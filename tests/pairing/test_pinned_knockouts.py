@@ -18,7 +18,7 @@ from tdapp.domain.bracket import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import find_inconsistent_matches, find_winner
+from tdapp.domain.matches import find_game_winner, find_inconsistent_matches
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -89,7 +89,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
     yield f"  places {show(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
     misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
     waiting = [game for game in value.games if needs_extra_game(index, game)]
-    winners = [f"{game.id}:{find_winner(index, game)}" for game in value.games.values()]
+    winners = [f"{game.id}:{find_game_winner(index, game)}" for game in value.games.values()]
     yield f"  winners {show(winners)} misfits {show(misfits)} waiting {show(waiting)}"
 
 

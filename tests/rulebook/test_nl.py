@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, standings
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
-from tdapp.domain.matches import find_winner
+from tdapp.domain.matches import find_game_winner
 from tdapp.domain.model import ByeKind, DivisionId, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import compute_records
 from tdapp.domain.round_clock import find_starter
@@ -602,7 +602,7 @@ def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> Non
     assert [row.result for row in cards.make_card_table(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
     entries = {player: entry for player, (entry,) in compute_records(index, division).items()}
     assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
-    assert find_winner(index, games[0]) == "p2"
+    assert find_game_winner(index, games[0]) == "p2"
     assert [row.winner for row in make_rated_game_table(index, division).rows] == [0, 1]
 
 

@@ -315,7 +315,7 @@ def under(name: str, data: bytes) -> tuple[JudgedSheet, int]:
     game, _issues = read_gcg(data, "game.gcg")
     rules = preset(name)
     made, events = convert_to_sheet(game, tiles(rules.tileset))
-    made, left = judging.infer_word_counts(made, events, rules.challenge)
+    made, left = judging.infer_challenged_word_counts(made, events, rules.challenge)
     return judge_sheet(made, rules, tiles(rules.tileset)), len(
         [one for one in left if one.kind is GcgEventKind.CHALLENGE]
     )

@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
-from tdapp.domain.proposal import Proposal, choose_standings_round, compute_fingerprint, find_draft_obstacles
+from tdapp.domain.proposal import Proposal, choose_standings_round, compute_pairing_digest, find_draft_obstacles
 from tdapp.domain.seat_scores import clear_seat
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -50,7 +50,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     division = get_row_or_refuse(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.get_last_published(division) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
-    if proposal.based_on != compute_fingerprint(index, division, proposal.number, proposal.source):
+    if proposal.based_on != compute_pairing_digest(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
     refuse_unchecked_games(index, division, choose_standings_round(proposal.number, proposal.source))
     return store_draft(tournament, key=key, proposal=proposal)

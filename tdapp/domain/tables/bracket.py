@@ -12,7 +12,7 @@ from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, name_ma
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, compute_stage_round
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
-from tdapp.domain.outcome import DecidedBy, Decision, decide_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
 from tdapp.domain.systems import get_system
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
@@ -27,7 +27,7 @@ class BracketGame(Struct, frozen=True):
     points: tuple[int | None, int | None]
     first: int | None
     status: str
-    decision: Decision | None = None
+    decision: GameDecision | None = None
 
     @property
     def decided_by(self) -> DecidedBy | None:

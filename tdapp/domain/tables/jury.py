@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
-from tdapp.domain.outcome import Decision, decide_game, is_single_game_knockout
+from tdapp.domain.outcome import GameDecision, decide_game, is_single_game_knockout
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings
@@ -75,7 +75,7 @@ class SheetRow(Struct, frozen=True):
     score1: int | None = None
     score2: int | None = None
     forfeit: Forfeit | None = None
-    decision: Decision | None = None
+    decision: GameDecision | None = None
     disputed: tuple[int, int] | None = None
     verdicts: tuple[GameVerdict, ...] = ()
 

@@ -31,7 +31,7 @@ from tdapp.domain.model import (
     Stage,
     Start,
 )
-from tdapp.domain.outcome import DecidedBy, Decision, decide_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
 from tdapp.domain.publishing import list_distinct_players
@@ -79,7 +79,7 @@ class CardRow(Struct, frozen=True):
     result: str
     total: Fraction
     total_spread: int
-    decision: Decision | None = None
+    decision: GameDecision | None = None
     evening: str = ""
     game: int = 0
 
@@ -175,7 +175,7 @@ def _find_card_result(entry: RoundRecord) -> str:
     return Worth.NOTHING.value if entry.played and not entry.met_players else entry.worth.value  # alone at a table
 
 
-def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
+def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None
     decision = decide_game(index, game) if game is not None else None
     return decision.swapped if game is not None and decision is not None and game.first != player else decision

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
     Stage,
     Start,
 )
-from tdapp.domain.outcome import DecidedBy, Decision, decide_game
+from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
@@ -59,7 +59,7 @@ class PairingRow(Struct, frozen=True):
     repeat: int
     locked: bool
     reason: PairingReason | None
-    decision: Decision | None = None
+    decision: GameDecision | None = None
     break_up: tuple[int, int] | None = None
 
     @property

@@ -19,7 +19,7 @@ from tdapp.domain import outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
-from tdapp.domain.outcome import Decision
+from tdapp.domain.outcome import GameDecision
 from tdapp.domain.prizes import LUCK, AwardedPrize, compute_awards, is_in_category, list_categories
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
@@ -269,7 +269,7 @@ class BoardRow(Struct, frozen=True):
     second: str
     score1: int | None
     score2: int | None
-    decision: Decision | None
+    decision: GameDecision | None
     spread: int
     bye: str = ""
 

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import find_cut_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.proposal import count_missing_rounds
+from tdapp.domain.proposal import count_unpaired_rounds
 from tdapp.domain.rule_fields import apply_event_rules
 from tdapp.domain.ruleset import find_clock_warnings
 from tdapp.domain.standings import find_tiebreak_order
@@ -326,7 +326,7 @@ class TournamentPage(Page):
         divisions = [division for division in index.divisions if index.players(division.id)]
         published = [(one, item.id) for one in divisions for item in index.published(one.id)]
         still_open = next((one for one, item in published if index.open_tables(item)), None)
-        missing = {division.code: count_missing_rounds(index, division) for division in divisions}
+        missing = {division.code: count_unpaired_rounds(index, division) for division in divisions}
         if any(missing.values()) and still_open is None:
             FinishDialog(session, missing, parent=self).open()
         else:

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import map_players_by_seed
 from tdapp.domain.elimination import BracketPart, SlotSource, name_matches
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, split_stage_round
+from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, find_turn_and_game
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.translatable import N_
@@ -35,7 +35,7 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the games of the next round, without decided matches."""
     seeds = map_players_by_seed(situation.index, situation.stage)
     matches = build_matches(situation.index, situation.stage, seeds, after=situation.field.number - 1)
-    turn, game = split_stage_round(situation.stage_round, situation.stage.settings.series)
+    turn, game = find_turn_and_game(situation.stage_round, situation.stage.settings.series)
     _check_matches_are_decided(situation, matches)
     if not _has_more_games(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.stage_round - 1)
