@@ -191,7 +191,7 @@ class Desk:
             changes = compute_diff(before, after)
             if not changes:
                 return changes
-            self._check_role(label, changes)
+            self._refuse_forbidden_change(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
             told = {
                 **make_argument_facts(before, after, arguments),
@@ -241,7 +241,7 @@ class Desk:
         Return the pseudonyms, such as "Player 8". Earlier steps cannot be undone afterwards. StorageError
         "not-swept": the data are erased, but traces can remain in the file.
         """
-        self._check_role(ERASED)
+        self._refuse_forbidden_change(ERASED)
         while True:
             journal = self.store.read_journal()
             if len(journal) != self._tournament.head.revision:
@@ -365,7 +365,7 @@ class Desk:
             if step is None:
                 raise RuleViolation(error_code)
             changes = invert_diff(self.store.read_entry(step.seq).changes)
-            self._check_role(step.label, changes)
+            self._refuse_forbidden_change(step.label, changes)
             after = self._apply_undo(changes, step)
             try:
                 with self._reload_after_error():
@@ -378,7 +378,7 @@ class Desk:
             self._accept_change(after, changes, head)
             return step
 
-    def _check_role(self, label: str, changes: Diff = ()) -> None:
+    def _refuse_forbidden_change(self, label: str, changes: Diff = ()) -> None:
         if not is_permitted(self.role, label, changes):
             raise RuleViolation("role-may-not", role=self.role)
 
@@ -534,7 +534,7 @@ def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[
         return
     stored, known = store.read_steps(), len(steps)
     erased = any(step.label == ERASED for step in stored[known:])
-    if not erased or [*map(_get_identity, stored[:known])] != [*map(_get_identity, steps)]:
+    if not erased or [*map(_get_step_identity, stored[:known])] != [*map(_get_step_identity, steps)]:
         raise _make_overwritten_error(store, head, len(stored))
 
 
@@ -542,5 +542,5 @@ def _make_overwritten_error(store: Store, head: JournalHead, stored: int) -> Sto
     return StorageError("file-overwritten", path=store.location.name, step=head.revision, stored=stored)
 
 
-def _get_identity(step: Step) -> tuple[int, str, str, str]:
+def _get_step_identity(step: Step) -> tuple[int, str, str, str]:
     return step.seq, step.at, step.station, step.label

@@ -71,8 +71,8 @@ def _test_part(name: str, part: Callable[[Path, Path], None], resources: Path, f
     return True
 
 
-def _require(fact: object, message: str) -> None:
-    if not fact:
+def _require(condition: object, message: str) -> None:
+    if not condition:
         raise AssertionError(message)
 
 

@@ -43,11 +43,11 @@ class BackupService:
     # --- settings
 
     @property
-    def interval(self) -> int:
+    def interval_minutes(self) -> int:
         return read_number(self._open.settings, "snapshot-minutes", MINUTES, maximum=LONGEST_WAIT)
 
-    @interval.setter
-    def interval(self, minutes: int) -> None:
+    @interval_minutes.setter
+    def interval_minutes(self, minutes: int) -> None:
         self._open.settings.setValue("snapshot-minutes", minutes)
         if self._can_take_snapshots():
             self._set_interval(minutes * 60_000)
@@ -129,7 +129,7 @@ class BackupService:
         if self._can_take_snapshots() and beside is not None:
             self._open.desk.snapshots = SnapshotFolder.from_tournament(beside)
             self.take_snapshot(SnapshotReason.START)
-            self._set_interval(self.interval * 60_000)
+            self._set_interval(self.interval_minutes * 60_000)
 
     def _can_take_snapshots(self) -> bool:
         opened = self._open

@@ -25,7 +25,7 @@ def open_demo(tournament: OpenTournament) -> None:
     presets = list(resources.presets.values())
     rules = next((one for one in presets if one.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
-    tournament.open(partial(_play_with_word_list, rules, name, tournament.library, resources))
+    tournament.open(partial(_make_desk_with_word_list, rules, name, tournament.library, resources))
 
 
 def is_demo(tournament: OpenTournament) -> bool:
@@ -50,7 +50,7 @@ def make_sample_desk(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     return desk
 
 
-def _play_with_word_list(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
+def _make_desk_with_word_list(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
     return make_sample_desk(rules, name, wordlist=_add_practice_list(rules, library, resources))
 
 

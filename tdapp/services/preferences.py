@@ -73,7 +73,7 @@ class TournamentProgress(Struct, frozen=True):
     games: int
 
 
-def read_progress(path: Path, catalogue: Catalogue) -> TournamentProgress:
+def read_tournament_progress(path: Path, catalogue: Catalogue) -> TournamentProgress:
     """Raise StorageError if the file cannot be read."""
     from tdapp.i18n.phrases import name_round_number  # noqa: PLC0415 - only after an interruption
 

@@ -222,7 +222,7 @@ class PrintoutWatch:
         changed: Callable[[], None],
         restart_delay: Callable[[], None],
     ) -> None:
-        """Store the callbacks. `restart_delay` starts a delay again. At its end, call `find_stale_printouts`."""
+        """Store the callbacks. `restart_delay` starts a delay again. At its end, call `update_stale_printouts`."""
         self._open = tournament
         self._serving = serving
         self._changed = changed
@@ -315,7 +315,7 @@ class PrintoutWatch:
         waived = tuple((one.printing.id, one.now) for one in copies)
         self._run_without_message(partial(commands.waive_printouts, printouts=waived))
 
-    def find_stale_printouts(self) -> None:
+    def update_stale_printouts(self) -> None:
         opened = self._open
         if not opened.is_open:
             return
@@ -327,7 +327,7 @@ class PrintoutWatch:
 
     def _run_without_message(self, command: partial[Tournament]) -> None:
         if not self._open.is_read_only:
-            self._open.do(command, done=self.find_stale_printouts, quiet=True, refused=lambda _error: True)
+            self._open.do(command, done=self.update_stale_printouts, quiet=True, refused=lambda _error: True)
 
     def _set_watched_copies(self, index: Index, copies: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
@@ -339,7 +339,7 @@ class PrintoutWatch:
     def handle_opened_tournament(self) -> None:
         self._watched_copies = ()
         if self._open.is_open:
-            self.find_stale_printouts()
+            self.update_stale_printouts()
 
     def handle_change(self, diff: Diff) -> None:
         if not diff or any(change.kind not in _ASIDE for change in diff):

@@ -214,12 +214,12 @@ class PublishingService:
 
     # --- settings
 
-    def get_target_folder(self, which: str) -> Path | None:
-        found = str(self._open.settings.value(self._make_setting_key(which), ""))
+    def get_target_folder(self, target: str) -> Path | None:
+        found = str(self._open.settings.value(self._make_setting_key(target), ""))
         return Path(found) if found else None
 
-    def set_target_folder(self, which: str, folder: Path | None) -> None:
-        self._open.settings.setValue(self._make_setting_key(which), str(folder or ""))
+    def set_target_folder(self, target: str, folder: Path | None) -> None:
+        self._open.settings.setValue(self._make_setting_key(target), str(folder or ""))
         self.targets, self._error = self._find_targets(), None
         self._changed()
 

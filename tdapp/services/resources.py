@@ -34,7 +34,7 @@ class Resources:
         return read_presets(self.folder / "rulesets")
 
     @cached_property
-    def sources(self) -> Mapping[str, Mapping[str, str]]:
+    def rule_sources(self) -> Mapping[str, Mapping[str, str]]:
         """The rule book's source of each value, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_rule_sources
 
@@ -85,7 +85,7 @@ class Resources:
         return tuple(one for one in self.practice_lists if one.path.parent == self.folder / "lexicons")
 
     @cached_property
-    def names(self) -> Mapping[str, Mapping[str, str]]:
+    def value_names(self) -> Mapping[str, Mapping[str, str]]:
         """Display names of parameter values, by parameter path and value."""
         return {
             "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},

@@ -113,7 +113,7 @@ class SharingService:
             failed=partial(self._handle_end_error, address),
         )
 
-    def continue_with_file(self) -> None:
+    def unlock_open_file(self) -> None:
         """Make the open file writable again. The copy on the server stays."""
         opened, path = self._open, self._open.path
         if path is not None:

@@ -92,8 +92,8 @@ class StorageLocation(Protocol):
     def remove_old_data(self) -> None:
         """Remove overwritten and deleted data from the disk."""
 
-    def copy_to(self, part: Path) -> None:
-        """Copy to the empty file `part`, check the copy and sync it to disk."""
+    def copy_to(self, target: Path) -> None:
+        """Copy to the empty file `target`, check the copy and sync it to disk."""
 
     def close(self) -> None:
         """Close the connection."""

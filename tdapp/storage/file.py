@@ -206,15 +206,15 @@ class File:
     def remove_old_data(self) -> None:
         self.connection.execute("VACUUM")
 
-    def copy_to(self, part: Path) -> None:
-        copy = file_opening.connect_file(part, read_only=False, patience=0)
+    def copy_to(self, target: Path) -> None:
+        copy = file_opening.connect_file(target, read_only=False, patience=0)
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
             self.connection.backup(copy, progress=self._stop_at_lock)
-            refuse_damaged_file(copy, part)
+            refuse_damaged_file(copy, target)
         finally:
             copy.close()
-        sync_file(part)
+        sync_file(target)
 
     def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
         """Raise StorageError if the file is locked: SQLite has already waited, but the driver would retry."""

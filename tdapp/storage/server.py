@@ -385,21 +385,21 @@ class Server:
             with driven.suspend_deadline():
                 connection.exec_driver_sql(statement)
 
-    def copy_to(self, part: Path) -> None:
-        target = File.create(part, patience=0)
+    def copy_to(self, target: Path) -> None:
+        copy = File.create(target, patience=0)
 
         def copy_all_tables(source: Connection, here: WritingConnection) -> None:
             source.execute(select(func.set_config("idle_in_transaction_session_timeout", "0", True)))  # slow disks
-            target.make_tables(here)
+            copy.make_tables(here)
             copy_tables(source, here, owned=self.owned)
 
         try:
-            with file_opening.convert_errors(part):
-                self.read(lambda source: target.write(partial(copy_all_tables, source), lambda _none: None))
-                refuse_damaged_file(target.connection, part)
+            with file_opening.convert_errors(target):
+                self.read(lambda source: copy.write(partial(copy_all_tables, source), lambda _none: None))
+                refuse_damaged_file(copy.connection, target)
         finally:
-            target.close()
-        sync_file(part)
+            copy.close()
+        sync_file(target)
 
     def copy_from_file(self, source: File) -> None:
         def copy_file_tables(there: ReadingConnection, here: Connection) -> None:

@@ -254,10 +254,10 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         return PageNotice(
             f"{entered} {text('Show your slip at the desk: the desk must confirm this result.')}", "amber"
         )
-    return _explain_difference(seat, pair, catalogue)
+    return _explain_entry_difference(seat, pair, catalogue)
 
 
-def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> PageNotice:
+def _explain_entry_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> PageNotice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,

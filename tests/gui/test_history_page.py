@@ -255,7 +255,7 @@ def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbo
         panel.minutes.setText(typed)
         panel.minutes.setModified(True)
         panel.minutes.editingFinished.emit()
-        assert empty.backups.interval == minutes
+        assert empty.backups.interval_minutes == minutes
 
 
 def damaged(session: Session, tmp_path: Path) -> Path:

@@ -163,13 +163,13 @@ def test_waive_reprint_leaves_stale_reports(round_one: Session, qtbot: QtBot) ->
     )
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
-    round_one.printouts.find_stale_printouts()
+    round_one.printouts.update_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
     page.waive_reprint()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
-    round_one.printouts.find_stale_printouts()
+    round_one.printouts.update_stale_printouts()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 

@@ -36,7 +36,7 @@ def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Pa
     backups = BackupService(opened, changed=lambda: taken.append(True), set_interval=every.append)
     backups.handle_opened_tournament()
     assert every == [0, MINUTES * 60_000]
-    backups.interval = 2
+    backups.interval_minutes = 2
     assert every[-1] == 120_000
     backups.take_named_snapshot("lunch")
     kept = SnapshotFolder.from_tournament(tmp_path / "cup.tdapp").list_snapshots()

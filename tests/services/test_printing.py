@@ -104,7 +104,7 @@ def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp
     opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
     watch.handle_change(opened.desk.store.read_journal()[-1].changes)
     assert later == [True]
-    watch.find_stale_printouts()
+    watch.update_stale_printouts()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
         rows = [one.printing for one in watch.list_stale_printouts()]

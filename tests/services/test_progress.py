@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tdapp.desk import Desk
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.preferences import read_progress
+from tdapp.services.preferences import read_tournament_progress
 from tests.clubs import two_evenings
 
 
@@ -15,5 +15,5 @@ def test_progress_names_the_game_of_the_evening(tmp_path: Path) -> None:
     path = tmp_path / "club.tdapp"
     with closing(Desk.create(path, two_evenings())):
         pass
-    found = read_progress(path, Catalogue("en", Path("nowhere")))
+    found = read_tournament_progress(path, Catalogue("en", Path("nowhere")))
     assert (found.round, found.done, found.games) == ("Game 1", 0, 2)

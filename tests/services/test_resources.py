@@ -18,7 +18,7 @@ def test_resources_find_presets_and_tile_sets_by_name() -> None:
     rules = resources.get_preset("nl-match")
     assert resources.find_preset(rules) == rules
     assert resources.list_changed_parameters(rules) == ()
-    assert resources.names["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
+    assert resources.value_names["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
     assert resources.ratings
     with pytest.raises(UserError, match="no-such-ruleset") as refused:
         resources.get_preset("none")

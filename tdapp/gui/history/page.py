@@ -266,7 +266,7 @@ class SnapshotsPanel(Panel):
         nowhere = text("A tournament in memory has no snapshots. Save a copy first.")
         self._where.setText(str(snapshots.folder) if snapshots else nowhere)
         if not self.minutes.isModified():
-            self.minutes.setText(str(session.backups.interval))
+            self.minutes.setText(str(session.backups.interval_minutes))
         folder = session.backups.second_folder
         self._second.setText(str(folder) if folder else text("No folder chosen"))
         for one in (self._take_button, self._open_button, self._since_button, self._folder_button):
@@ -331,7 +331,7 @@ class SnapshotsPanel(Panel):
                 RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes
             )
             return
-        self.session.backups.interval = minutes
+        self.session.backups.interval_minutes = minutes
 
     def _choose_copy_folder(self) -> None:
         if folder := ask_folder(self, self.session, self.text("Second copies")):

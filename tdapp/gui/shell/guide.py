@@ -20,7 +20,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.guidance import TourProgress, list_tour_steps
 from tdapp.services.demo import is_demo, open_demo
-from tdapp.services.preferences import read_progress
+from tdapp.services.preferences import read_tournament_progress
 from tdapp.storage import Address
 
 _LARGE_TEXT = 150  # per cent: from here on the cards need two lines
@@ -81,7 +81,7 @@ class WelcomePage(QWidget):
             return
         what = path.stem
         with suppress(StorageError):
-            found = read_progress(path, self._session.catalogue)
+            found = read_tournament_progress(path, self._session.catalogue)
             what = found.name
             if found.round:
                 what = text("{name}, {round}, {done} of {all}", name=found.name, round=found.round,

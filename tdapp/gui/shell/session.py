@@ -151,7 +151,7 @@ class Session(OpenTournament, QObject):
         self._looking.timeout.connect(self.queue.poll_store)
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_timed_snapshot)
-        self._checking.timeout.connect(self.printouts.find_stale_printouts)
+        self._checking.timeout.connect(self.printouts.update_stale_printouts)
         self.opened.connect(self._write_open_mark)
         self._due.timeout.connect(self.featuring.publish_due_moments)
         self.featured.connect(self.serving.send_featured_game)

@@ -94,7 +94,7 @@ class TournamentAssistant(NewFileDialog):
         self.rules = TextListWidget(self.text("Rules"), wrap=True)
         self._presets = sort_by_likelihood(self.session)
         for preset in self._presets:
-            language = self.session.resources.names["language"].get(preset.language, preset.language)
+            language = self.session.resources.value_names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
             sentence = rule_sentences.summarise_rules(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name} · {preset.id}\n{where}\n{sentence}", self.rules)

@@ -76,8 +76,8 @@ class RuleText(QWidget):
         self._rules = rules
         preset = self._session.resources.find_preset(rules) or rules
         changed = self._session.resources.list_changed_parameters(rules)
-        catalogue, names = self._session.catalogue, self._session.resources.names
-        sources = self._session.resources.sources.get(rules.id, {})
+        catalogue, names = self._session.catalogue, self._session.resources.value_names
+        sources = self._session.resources.rule_sources.get(rules.id, {})
         self._legend.setVisible(bool(sources))
         theirs = rule_sentences.explain_rules(catalogue, preset, names, sources)
         for group, told in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
@@ -179,7 +179,7 @@ def declare_rule_sets(session: Session) -> RuleDeclaration:
         fields=list_rule_fields(tuple(SYSTEMS)),
         groups={name: (one.heading, one.firsts) for name, one in rule_sentences.GROUPS.items()},
         presets=session.resources.presets,
-        names=session.resources.names,
+        names=session.resources.value_names,
         list_problems=lambda rules: ((one.path, _make_violation(one)) for one in find_contradictions(rules)),
     )
 

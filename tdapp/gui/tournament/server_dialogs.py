@@ -409,7 +409,7 @@ class MovedTournamentDialog(Dialog):
 
     def _continue_with_file(self) -> None:
         self.accept()
-        self.session.sharing.continue_with_file()
+        self.session.sharing.unlock_open_file()
 
 
 class StopSharingDialog(Dialog):
