@@ -76,7 +76,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
     parts = split_groups(contest, find_gibsonized_positions(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
         return RankChances(simulate_ranks(contest, (), times=1, seed=seed) * times, times, 0)
-    times = limit_simulations(contest, times)
+    times = choose_simulation_count(contest, times)
     widest = max(contest.rounds_left, 1)
     rounds = make_simulated_rounds(contest, parts, widest)
     found = simulate_ranks(contest, rounds, times=times, seed=seed, tick=lambda done, total: tick(done, 2 * total))
@@ -90,7 +90,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
     return RankChances(found, times, factor)
 
 
-def limit_simulations(contest: Contest, times: int) -> int:
+def choose_simulation_count(contest: Contest, times: int) -> int:
     games = max(1, contest.count * (contest.rounds_left + len(contest.uncounted_rounds)))
     return min(times, max(_LEAST, (_RANKED if contest.ranking_data else _WORK) // games))
 

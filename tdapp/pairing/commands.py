@@ -349,7 +349,7 @@ def _replace_draft(
 ) -> Tournament:
     index = Index(tournament)
     item = tournament.rounds[round_id]
-    _check_not_in_series(index, item)
+    _refuse_series_round(index, item)
     games = {frozenset({game.first, game.second}): game for game in index.games(round_id)}
     fixed = []
     for one, two, table in pairs:
@@ -381,7 +381,7 @@ def _replace_draft(
     return commands.propose_round(tournament, key=key, proposal=made)
 
 
-def _check_not_in_series(index: Index, item: Round) -> None:
+def _refuse_series_round(index: Index, item: Round) -> None:
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     _, game = find_turn_and_game(item.number - index.first_round(stage.id) + 1, length)
@@ -462,7 +462,7 @@ def preview_command(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
         counts=tuple((name, _count_criterion(old, name), _count_criterion(new, name)) for name in BY_TABLE),
         gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
-        bye=(_find_bye(before, round_id), _find_bye(after, round_id)),
+        bye=(_find_bye_player(before, round_id), _find_bye_player(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
         across=_count_other_groups(before, new, round_id) - _count_other_groups(before, old, round_id),
         left_over=tuple(
@@ -500,5 +500,5 @@ def _make_previewed_game(game: Game) -> PreviewedGame:
     )
 
 
-def _find_bye(index: Index, round_id: RoundId) -> PlayerId | None:
+def _find_bye_player(index: Index, round_id: RoundId) -> PlayerId | None:
     return next((bye.player for bye in index.list_unopposed_byes(round_id)), None)

@@ -50,7 +50,7 @@ class FieldColumns(Struct, frozen=True):
     earlier_byes: Ints
 
 
-def get_columns(field: PairingField) -> FieldColumns:
+def get_field_columns(field: PairingField) -> FieldColumns:
     if "arrays" not in field.cache:
         field.cache["arrays"] = _compute_columns(field)
     found: FieldColumns = field.cache["arrays"]

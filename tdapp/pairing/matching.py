@@ -248,7 +248,7 @@ class MatchingProblem:
         bye_nodes: Ints | None = None,
     ) -> None:
         """Create the problem. `free` are the positions to pair, in ascending order, at least one."""
-        self.columns = criteria.get_columns(field)
+        self.columns = criteria.get_field_columns(field)
         self.players = len(free)
         self.positions = np.append(free, self.columns.count) if len(free) % 2 else free  # of each node
         self.order, self._own, self._bye_nodes = criteria.adapt_criteria_order(order, field), own or {}, bye_nodes

@@ -25,9 +25,9 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
     FavouredPlayer,
     RankChances,
+    choose_simulation_count,
     count_tournament_wins,
     find_lowest_positions,
-    limit_simulations,
     make_factor_round,
     make_simulated_rounds,
     simulate_ranks,
@@ -272,9 +272,9 @@ class TournamentWinCounter:
         self._contest = contest
         self._group = group
         self._seed = seed
-        self.times = max(_LEAST, limit_simulations(contest, 10 * settings.control_simulations) // 10)
+        self.times = max(_LEAST, choose_simulation_count(contest, 10 * settings.control_simulations) // 10)
         self.threshold = settings.control_loss
-        self.of = cache(self._count_wins)
+        self.count = cache(self._count_wins)
 
     def _count_wins(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
         hero = FavouredPlayer(position, meets_leader, self._group)
@@ -320,7 +320,7 @@ def choose_factor_pairs(
     if any(1000 * int(reached[position + 3, position]) < fair_chance * wins.times for position in range(3)):
         return None
     for position in (1, 2):
-        lost = wins.of(rounds, position, True) - wins.of(rounds, position, False)
+        lost = wins.count(rounds, position, True) - wins.count(rounds, position, False)
         if 1000 * lost >= wins.threshold * wins.times:
             return ControlRule(position, (position,), 1000 * lost // wins.times)
     return ControlRule(factor=True)
@@ -336,10 +336,10 @@ def find_control_loser(
     """
 
     def count_lost_wins(position: int) -> int:
-        return wins.of(rounds, position, True) - wins.of(rounds, position, False)
+        return wins.count(rounds, position, True) - wins.count(rounds, position, False)
 
     def loses_control(position: int) -> bool:
-        sure = left <= _SURE_ABOVE or wins.of(rounds, position, True) == wins.times
+        sure = left <= _SURE_ABOVE or wins.count(rounds, position, True) == wins.times
         return sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
     child, low, high = _find_loser_in_turn(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
@@ -356,7 +356,7 @@ def find_control_loser(
 
 def _find_loser_in_turn(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
-        meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
+        meeting, avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:
             return position if meeting > avoiding else None
     return None

@@ -173,8 +173,8 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
         found = RoundDifference(
             round=item.number,
             tables=len(list_proposed_pairs(other) - list_proposed_pairs(one)),
-            had=_find_bye(one),
-            instead=_find_bye(other),
+            had=_find_bye_player(one),
+            instead=_find_bye_player(other),
             draft=item.state is RoundState.DRAFT,
         )
         if found.tables or found.had != found.instead:
@@ -210,7 +210,7 @@ def list_proposed_pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
     }
 
 
-def _find_bye(proposal: Proposal) -> PlayerId | None:
+def _find_bye_player(proposal: Proposal) -> PlayerId | None:
     return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
 
 

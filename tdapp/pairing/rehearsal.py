@@ -70,7 +70,7 @@ class ScheduleFigures(Struct, frozen=True):
     figures: tuple[Figure, ...]
 
 
-def limit_simulations(players: int, rounds: int) -> int:
+def choose_simulation_count(players: int, rounds: int) -> int:
     return min(TIMES, max(LEAST, _WORK // max(players * rounds, 1)))
 
 
@@ -130,7 +130,7 @@ def simulate_schedules(
         raise RuleViolation("rehearsal-by-hand")
     longest = max(Index(one).count_planned_rounds(division) for one in starts)
     times = check_range(
-        limit_simulations(len(starts[0].players), longest) if times is None else times,
+        choose_simulation_count(len(starts[0].players), longest) if times is None else times,
         "times",
         low=1,
         high=MOST_TIMES,

@@ -352,7 +352,7 @@ def _compute_pair_costs(
     count = len(field.entrants)
     upper = np.array([pair.one for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
-    found = criteria.compute_costs(criteria.get_columns(field), upper, lower, order=shown)
+    found = criteria.compute_costs(criteria.get_field_columns(field), upper, lower, order=shown)
     rows = zip(*(column.tolist() for column in found.values()), strict=True)
     return [tuple(zip(found, row, strict=True)) for row in rows]
 

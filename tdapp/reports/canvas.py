@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from tdapp.reports.shaping import ShapedPart, load_harfbuzz
-from tdapp.reports.style import find_face
+from tdapp.reports.style import find_typeface
 
 _UNSEEN: Final = 3  # the mode of text that only selection and search find
 _NON_ZERO = 1  # fill overlapping outlines too
@@ -23,7 +23,7 @@ class PaperCanvas(Canvas):
     _code: list[str]
 
     def drawString(self, x: float, y: float, text: str, *args: Any, **more: Any) -> None:  # noqa: N802 - ReportLab's name
-        face = find_face(self._fontname)
+        face = find_typeface(self._fontname)
         if face.can_write(text):
             super().drawString(x, y, text, *args, **more)
             return
@@ -35,7 +35,7 @@ class PaperCanvas(Canvas):
             x += part.width * self._fontsize
 
     def drawRightString(self, x: float, y: float, text: str, *_args: Any, **_more: Any) -> None:  # noqa: N802 - likewise
-        self.drawString(x - find_face(self._fontname).measure_width(text, self._fontsize), y, text)
+        self.drawString(x - find_typeface(self._fontname).measure_width(text, self._fontsize), y, text)
 
     def _draw_glyphs(self, x: float, y: float, part: ShapedPart) -> None:
         scale = self._fontsize / part.font.face.upem

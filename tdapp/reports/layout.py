@@ -207,7 +207,7 @@ class _DocumentPainter:
         frame = _PageFrame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
             number = document.page_of.format(page=page, pages=sum(self.pages))
-            frame.draw_frame(section, left=document.foot, right=f"{document.printed_at} · {number}")
+            frame.draw_head_and_foot(section, left=document.foot, right=f"{document.printed_at} · {number}")
             frame.draw_checksum(document.head, style.margin - style.note * 1.2)
         elif section.proved:
             frame.draw_checksum(document.head, style.margin + style.note * 2)
@@ -242,7 +242,7 @@ class _PageFrame:
         self._style = style
         self.outline = outline
 
-    def draw_frame(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
+    def draw_head_and_foot(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         tags, section_begun = self.outline.tags, self.outline.section.kids
         with tags.mark_artifact() if section_begun else tags.mark_element(self.outline.section.add_part("H1")):
             self._draw_head(section)

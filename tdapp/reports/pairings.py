@@ -85,7 +85,7 @@ BY_NAME = Report(
 )
 
 
-def _make_everybody_section(context: ReportContext, _first: Division) -> Section:
+def _make_all_divisions_section(context: ReportContext, _first: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
@@ -116,7 +116,7 @@ def _make_everybody_section(context: ReportContext, _first: Division) -> Section
 EVERYBODY = Report(
     "everybody-by-name",
     N_("Players of all divisions"),
-    _make_everybody_section,
+    _make_all_divisions_section,
     ReportGroup.ROUND,
     N_("For the hall: everybody in one list by name, with division, number and table."),
     scale=attrgetter("wall"),

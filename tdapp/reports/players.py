@@ -73,7 +73,7 @@ def _make_check_in_section(context: ReportContext, division: Division) -> Sectio
     title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
     if has_fees(context.index, division.id):
         made[-1:] = [_make_unpaid_column(context, table.rows), remarks]
-        made = _add_sums(context, division, made)
+        made = _add_fee_totals(context, division, made)
     return make_section(context, division, title, made, catalogue.text("No players yet."))
 
 
@@ -83,7 +83,7 @@ def _make_unpaid_column(context: ReportContext, rows: Iterable[PlayerRow]) -> Li
     return ListColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
 
 
-def _add_sums(context: ReportContext, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
+def _add_fee_totals(context: ReportContext, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = compute_fee_totals(context.index, [division.id])
     cells = {
@@ -102,7 +102,7 @@ def _make_fee_section(context: ReportContext, division: Division) -> Section:
         table = replace(table, rows=())
     made = [*select_columns(context, table, wanted, bold=("name",)), _make_unpaid_column(context, table.rows)]
     if table.rows:
-        made = _add_sums(context, division, made)
+        made = _add_fee_totals(context, division, made)
     return make_section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No fees are set."))
 
 

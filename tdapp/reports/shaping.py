@@ -26,7 +26,7 @@ _PLACE = "\N{OBJECT REPLACEMENT CHARACTER}"  # of an isolate; neutral
 _LEVELS = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 2, "R": 1, "1": 2, "2": 2})  # by direction of the line
 
 
-def order_runs(text: str) -> Iterator[tuple[str, bool]]:
+def order_text_runs(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the runs of a line from left to right, each in reading order. True marks a right-to-left run.
 
     The line is right-to-left if all its letters are.
@@ -47,7 +47,7 @@ def order_runs(text: str) -> Iterator[tuple[str, bool]]:
         parts = [(piece, own) for at, piece in enumerate(pieces) for own in (inner[at : at + 1] or [""])]
         for piece, own in reversed(parts) if right_to_left else parts:
             shown = [(piece, right_to_left)] if piece else []
-            nested = [*order_runs(own)] if own else []
+            nested = [*order_text_runs(own)] if own else []
             yield from (*nested, *shown) if right_to_left else (*shown, *nested)
 
 
@@ -164,7 +164,7 @@ def needs_shaping(text: str) -> bool:
 
 
 def _shape_line(text: str, face: Typeface) -> Iterator[ShapedPart]:
-    for run, right_to_left in order_runs(text):
+    for run, right_to_left in order_text_runs(text):
         parts = [*_shape_run(run, face, right_to_left=right_to_left)]
         yield from reversed(parts) if right_to_left else parts
 

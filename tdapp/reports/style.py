@@ -115,7 +115,7 @@ def _load_face(path: Path) -> Typeface:
 _FACES: dict[str, Typeface] = {}
 
 
-def find_face(name: str) -> Typeface:
+def find_typeface(name: str) -> Typeface:
     return _FACES[name]
 
 

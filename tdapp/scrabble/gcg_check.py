@@ -138,7 +138,7 @@ def _score_event(replay: _GcgReplayState, event: GcgEvent) -> tuple[int, Play | 
         return event.points, None
     if not event.tiles.isdigit():  # empty for a pass
         _check_tiles_are_on_rack(replay, _read_rack(replay, event.tiles) or (), rack)
-    _compare_scores(replay, event.points, 0)
+    _report_score_difference(replay, event.points, 0)
     return 0, None
 
 
@@ -153,7 +153,7 @@ def _place_play(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, ...] 
     missing = find_missing_tiles(placement, rack) if rack is not None else ()
     if rack is not None:
         _check_rack_size(replay, rack, missing)
-    _compare_scores(replay, event.points, play.score)
+    _report_score_difference(replay, event.points, play.score)
     replay.last = _LastPlay(event, play.score, replay.board)
     replay.board = replay.board.place_tiles(placement.tiles)
     unseen = replay.tileset.tile_count - len(replay.board.tiles)
@@ -191,7 +191,7 @@ def _withdraw_play(replay: _GcgReplayState, event: GcgEvent, last: _LastPlay | N
     if last is None or last.event.player != event.player:
         replay.add_issue("withdrawn-without-play", stated=event.points)
         return event.points
-    _compare_scores(replay, event.points, -last.event.points)
+    _report_score_difference(replay, event.points, -last.event.points)
     return -last.score
 
 
@@ -203,13 +203,13 @@ def _score_end_rack(replay: _GcgReplayState, event: GcgEvent, rack: tuple[str, .
     if event.kind is GcgEventKind.END_PENALTY:
         if Counter(rack) - Counter(tiles):
             replay.add_issue("racks-differ", detail=f"{event.rack} {event.tiles}")
-        _compare_scores(replay, event.points, -value)
+        _report_score_difference(replay, event.points, -value)
         return -value
     _check_unplayed_tiles(replay, tiles)
     if event.points == value and any(other.kind is GcgEventKind.END_PENALTY for other in replay.game.events):
         replay.add_issue("end-rack-national", stated=event.points, computed=2 * value)
         return value
-    _compare_scores(replay, event.points, 2 * value)
+    _report_score_difference(replay, event.points, 2 * value)
     return 2 * value
 
 
@@ -251,7 +251,7 @@ def _check_tile_counts(replay: _GcgReplayState, tiles: Iterable[str]) -> None:
             replay.over_used.add(tile)
 
 
-def _compare_scores(replay: _GcgReplayState, stated: int, computed: int) -> None:
+def _report_score_difference(replay: _GcgReplayState, stated: int, computed: int) -> None:
     if stated != computed:
         replay.add_issue("score-differs", stated=stated, computed=computed)
 

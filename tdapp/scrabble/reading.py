@@ -92,7 +92,7 @@ class FieldReader:
         self.add_problem(key, said, "misfit-choice", found=_shorten_value(value), choices=known)
         return None
 
-    def read_tables(self, key: str) -> Iterator[FieldReader]:
+    def read_mapping_list(self, key: str) -> Iterator[FieldReader]:
         for number, item in enumerate(self.read_list(key)):
             yield FieldReader(
                 item, f"{self.path}.{key}[{number}]" if self.path else f"{key}[{number}]", self._problems
@@ -101,7 +101,7 @@ class FieldReader:
     def read_list(self, key: str) -> Sequence[object]:
         return self._read_value_of_type((list, tuple), key, "a list") or ()
 
-    def read_table(self, key: str) -> Mapping[str, object]:
+    def read_mapping(self, key: str) -> Mapping[str, object]:
         return self._read_value_of_type(Mapping, key, "a table") or {}
 
     def _read_value_of_type(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:

@@ -129,7 +129,7 @@ def replay_sheet(sheet: Sheet, tileset: TileSet, rules: ReplayRules, cost: Seque
     )
     lines = tuple(_replay_turn(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
-    rack_values = _check_racks(state)
+    rack_values = _check_and_value_racks(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
     board, left = (state.board, tileset.list_remaining_tiles(state.board.tiles)) if state.known else (None, None)
     return Replay(lines, tuple(state.running), issues, board, left, rack_values)
@@ -141,7 +141,7 @@ def _replay_turn(state: _ReplayState, number: int, turn: Turn) -> ReplayedTurn:
     score, words, play = _score_turn(state, turn, bag)
     state.running[turn.player - 1] += score
     _check_stated_total(state, number, turn, score)
-    _compare_with_other_form(state, number, turn)
+    _report_form_differences(state, number, turn)
     total, issues = state.running[turn.player - 1], tuple(state.issues[before:])
     return ReplayedTurn(number, turn.player, turn.kind, score, turn.score, total, words, play, bag, issues)
 
@@ -175,7 +175,7 @@ def _check_stated_total(state: _ReplayState, number: int, turn: Turn, score: int
     state.add_issue("total-differs", turn.total, computed)
 
 
-def _compare_with_other_form(state: _ReplayState, number: int, turn: Turn) -> None:
+def _report_form_differences(state: _ReplayState, number: int, turn: Turn) -> None:
     for other in state.sheet.other_form:
         if other.turn != number:
             continue
@@ -320,7 +320,7 @@ def _read_rack(state: _ReplayState, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _check_racks(state: _ReplayState) -> tuple[int | None, ...]:
+def _check_and_value_racks(state: _ReplayState) -> tuple[int | None, ...]:
     sheet, tileset = state.sheet, state.tileset
     racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
@@ -338,7 +338,7 @@ def _check_racks(state: _ReplayState) -> tuple[int | None, ...]:
         if tile not in state.over_used:
             state.add_issue("tile-over-used", used, available, detail=tile)
     if sheet.racks and sheet.ended not in {None, GameEnding.OPEN} and state.bag_count == 0:
-        _compare_racks(state, racks, values, left)
+        _report_rack_difference(state, racks, values, left)
     return values
 
 
@@ -356,14 +356,14 @@ def _check_racks_after_going_out(
         return values
     if values[out - 1]:
         state.add_issue("rack-not-empty", values[out - 1], 0)
-    _compare_racks(state, racks, values, left)
+    _report_rack_difference(state, racks, values, left)
     if players > 2:  # noqa: PLR2004 - of three only the sum is known
         return values
     derived = [0 if player == out else state.tileset.sum_values(left) for player in range(1, players + 1)]
     return tuple(new if value is None else value for value, new in zip(values, derived, strict=True))
 
 
-def _compare_racks(
+def _report_rack_difference(
     state: _ReplayState, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
 ) -> None:
     known = [value for value in values if value is not None]

@@ -186,20 +186,20 @@ def parse_sheet(plain: object) -> Sheet:
     players = _read_texts(fields, "players")
     if fields.has_value("players") and not 1 <= len(players) <= MAX_PLAYERS:
         fields.add_problem("players", f"expected 1 to {MAX_PLAYERS} names", "misfit-players", most=MAX_PLAYERS)
-    turns = tuple(_read_turn(item, len(players)) for item in fields.read_tables("turns"))
+    turns = tuple(_read_turn(item, len(players)) for item in fields.read_mapping_list("turns"))
     sheet = Sheet(
         players=players,
         turns=turns,
         first=fields.read_number("first", 1, len(players)),
         tileset=fields.read_text("tileset"),
         knockout=fields.read_flag("knockout"),
-        other_form=tuple(_read_other_form(item, len(turns)) for item in fields.read_tables("other_form")),
+        other_form=tuple(_read_other_form(item, len(turns)) for item in fields.read_mapping_list("other_form")),
         racks=_read_texts(fields, "racks") if fields.has_value("racks") else None,
         rack_values=_read_numbers(fields, "rack_values") if fields.has_value("rack_values") else None,
         ended=fields.read_choice("ended", GameEnding),
         flag=fields.read_integer("flag", 1, len(players)),
         overtime_seconds=_read_numbers(fields, "overtime_seconds"),
-        sanctions=tuple(_read_sanction(item, len(players)) for item in fields.read_tables("sanctions")),
+        sanctions=tuple(_read_sanction(item, len(players)) for item in fields.read_mapping_list("sanctions")),
         forfeit="both"
         if fields.read_value("forfeit") == "both"
         else fields.read_integer("forfeit", 1, len(players)),

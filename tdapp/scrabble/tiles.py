@@ -138,7 +138,7 @@ def parse_tileset(plain: Mapping[str, object]) -> TileSet:
     texts = {key: fields.read_text(key) or "" for key in ("id", "name", "language")}
     blanks = fields.read_integer("blanks", 0, _MAX_COUNT)
     lettered = fields.read_flag("lettered_rows")
-    letters = [_read_letter(fields, key, value) for key, value in fields.read_table("letters").items()]
+    letters = [_read_letter(fields, key, value) for key, value in fields.read_mapping("letters").items()]
     if fields.has_value("letters") and not any(letter and letter.count for letter in letters):
         fields.add_problem("letters", "no tile at all")
     fields.refuse_unread_keys()

@@ -44,7 +44,7 @@ def test_choose_factor_pairs_needs_a_sufficient_share(times: int) -> None:
 def test_find_control_factor_needs_control_of_the_second_and_third(times: int) -> None:
     given = contest(6, 4, 4, 4, 2, 2, 0, 0)
     counted = wins(given, times=times, loss=1)
-    lost = [counted.of(MEET, place, True) - counted.of(MEET, place, False) for place in range(3)]
+    lost = [counted.count(MEET, place, True) - counted.count(MEET, place, False) for place in range(3)]
     line = 1000 * max(lost[1:]) // times
     assert line > 1
     for loss in (line, line + 1):

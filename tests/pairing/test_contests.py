@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.chances import limit_simulations
+from tdapp.pairing.chances import choose_simulation_count
 from tdapp.pairing.field import build_field
 from tdapp.pairing.prize_race import TournamentWinCounter, build_contest, get_fair_chance
 from tests.pairing.states import STAGE, A, event, published, scored
@@ -32,11 +32,11 @@ def test_get_hopeful_share_outside_the_list_uses_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
-def test_limit_simulations_by_setting_and_field(wanted: int, count: int, times: int) -> None:
+def test_choose_simulation_count_by_setting_and_field(wanted: int, count: int, times: int) -> None:
     """At least a thousand; a tenth of what a whole field of the size is given."""
     at = situation(standing([(4, 0)] * count, number=3))
     found = build_contest(at.index, at.stage, at.field)
-    affords = limit_simulations(found, 10**9) // 10
+    affords = choose_simulation_count(found, 10**9) // 10
     assert affords > 1000
     settings = replace(QUICK, control_simulations=wanted)
     assert TournamentWinCounter(found, settings, 1, count).times == (times or affords)

@@ -21,7 +21,7 @@ class Given:
     def __init__(self, shares: Shares) -> None:
         self.shares = shares
 
-    def of(self, _rounds: Rounds, place: int, meets_leader: bool) -> int:
+    def count(self, _rounds: Rounds, place: int, meets_leader: bool) -> int:
         return self.shares.get(place, (0, 0))[not meets_leader]
 
 

@@ -80,7 +80,7 @@ def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: b
     field = random_field(Random(seed), count)
     if not by_score:
         field = replace(field, entrants=tuple(Random(seed).sample(field.entrants, count)))
-    columns = criteria.get_columns(field)
+    columns = criteria.get_field_columns(field)
     pairs = [(one, other) for one in range(count) for other in range(one + 1, count + 1)]
     upper, lower = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     levels = criteria.compute_costs(columns, upper, lower)
@@ -140,7 +140,7 @@ def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
     for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
         leader = Entrant(PlayerId("p0"), 1, meetings={others[0]: tuple(range(1, times + 1))}, byes=times)
         people = (leader, *(Entrant(other, number) for number, other in enumerate(others, 2)))
-        columns = criteria.get_columns(PairingField(STAGE, 99, 1, people))
+        columns = criteria.get_field_columns(PairingField(STAGE, 99, 1, people))
         assert criteria.CRITERIA["repeats"](columns, np.array([0, 0, 0]), np.array([1, 2, 4])).tolist() == [
             2**counted - 1,
             0,

@@ -19,7 +19,7 @@ from tdapp.pairing.rehearsal import (
     LEAST,
     TIMES,
     ScheduleFigures,
-    limit_simulations,
+    choose_simulation_count,
     plan_schedule,
     simulate_schedules,
 )
@@ -123,7 +123,7 @@ def test_rehearse_plans_refuses_impossible_plans() -> None:
 
 
 def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
-    assert [limit_simulations(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
+    assert [choose_simulation_count(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
 
     class Enough(Exception):
         pass

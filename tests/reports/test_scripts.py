@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.i18n import Catalogue
 from tdapp.reports import ReportContext, load_style, render_report, shaping
 from tdapp.reports.printed import describe_missing_letters, list_missing_letters
-from tdapp.reports.shaping import order_runs
+from tdapp.reports.shaping import order_text_runs
 from tests import building
 from tests.reports import field
 
@@ -102,7 +102,7 @@ def test_shape_text_emboldens_a_font_without_bold(fonts: list[Path]) -> None:
     ],
 )
 def test_order_runs_of_right_to_left_text(text: str, shown: list[str]) -> None:
-    assert ["<" * right_to_left + run for run, right_to_left in order_runs(text)] == shown
+    assert ["<" * right_to_left + run for run, right_to_left in order_text_runs(text)] == shown
 
 
 def test_list_missing_letters_names_players(fonts: list[Path]) -> None:

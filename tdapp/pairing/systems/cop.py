@@ -198,7 +198,7 @@ def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     """
     apart, decided = lower - upper, _mark_decided_players(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
-    chasing = _find_chasing_players(seen, upper) & seen.contest.is_last_quarter & (lower < seen.contest.count)
+    chasing = _mark_chasing_players(seen, upper) & seen.contest.is_last_quarter & (lower < seen.contest.count)
     return np.where(chasing, 0, np.where(idle, apart**2, apart**3))
 
 
@@ -210,7 +210,7 @@ def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened:
     rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
     missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.is_last_quarter else np.zeros_like(lower)
-    chasing = _find_chasing_players(seen, upper) & (lower < seen.contest.count)
+    chasing = _mark_chasing_players(seen, upper) & (lower < seen.contest.count)
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
 
 
@@ -233,7 +233,7 @@ def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
 
 def _compute_meetings_cost(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     count = seen.contest.count
-    columns = criteria.get_columns(field)
+    columns = criteria.get_field_columns(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
     again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
     latest = _find_latest_opponents(field)
@@ -258,7 +258,7 @@ def _mark_decided_players(seen: PrizeOutlook) -> Flags:
     return found
 
 
-def _find_chasing_players(seen: PrizeOutlook, upper: Ints) -> Flags:
+def _mark_chasing_players(seen: PrizeOutlook, upper: Ints) -> Flags:
     return (upper <= seen.lowest_prize_contender) & ~_mark_decided_players(seen)[upper]
 
 
@@ -274,7 +274,7 @@ def _find_pairs(
     far = [
         one
         for one, other in found.pairs
-        if bool(_find_chasing_players(seen, np.array([one]))[0])
+        if bool(_mark_chasing_players(seen, np.array([one]))[0])
         and other is not None
         and other > max(limit[one], one + 1)
     ]
@@ -315,7 +315,7 @@ def _explain_pair(
     decided = next((position for position in (one, other) if position in seen.decided), None)
     if decided is not None:
         return "prize-decided", (("place", decided + 1),)
-    if not _find_chasing_players(seen, np.array([one]))[0]:
+    if not _mark_chasing_players(seen, np.array([one]))[0]:
         return "prize-behind", ()
     return _explain_chase(seen, limit, one, other)
 

@@ -77,11 +77,11 @@ def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, 
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
         playing = [group for group in groups if turn <= count_rounds(len(group), double=double)]
-        pairs = [pair for group in playing for pair in _plan_turn(group, turn, double=double)]
+        pairs = [pair for group in playing for pair in _plan_group_round(group, turn, double=double)]
         yield tuple(sorted(pairs, key=lambda pair: pair[1] is None))
 
 
-def _plan_turn(
+def _plan_group_round(
     group: Sequence[PlayerId], turn: int, *, double: bool
 ) -> Iterator[tuple[PlayerId, PlayerId | None]]:
     seats = dict(enumerate(group, start=1))
