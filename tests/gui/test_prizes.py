@@ -361,7 +361,7 @@ def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     view.best.choose(2)
     best = make_team_table(session.index, division, best=2).rows
     assert cells(view.rows, "counting") == [row.counting for row in best]
-    assert view.get_counting_players() == 2
+    assert view.get_counted_player_count() == 2
 
 
 def test_teams_view_explains_missing_teams(filled: Session, qtbot: QtBot) -> None:

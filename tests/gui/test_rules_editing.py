@@ -29,7 +29,7 @@ from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
-    ChoicesEditor,
+    MultipleChoiceEditor,
     NumberPairEditor,
     RuleLineEditor,
     TieBreakOrderEditor,
@@ -449,10 +449,10 @@ def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Sessi
     editor = form.rows["order.other"].editor
     assert isinstance(editor, TieBreakOrderEditor)
     assert editor.list is not None
-    assert editor.shown_value() == ("wins", "spread")
+    assert editor.read_rule_value() == ("wins", "spread")
     editor.list.setCurrentRow(1)
     QTest.keyClick(editor.up, Qt.Key.Key_Return)
-    assert editor.shown_value() == ("spread", "wins")
+    assert editor.read_rule_value() == ("spread", "wins")
     QTest.keyClick(editor.list, Qt.Key.Key_Space)
     assert form.rules.get_ranking_order("manual") == ("wins",)
     editor.list.setCurrentRow(1)
@@ -507,7 +507,11 @@ def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBo
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("forfeit.rated", YesNoEditor), ("sanctions.named", ChoicesEditor), ("clock.recommended", NumberPairEditor)],
+    [
+        ("forfeit.rated", YesNoEditor),
+        ("sanctions.named", MultipleChoiceEditor),
+        ("clock.recommended", NumberPairEditor),
+    ],
 )
 def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, kind: type) -> None:
     assert isinstance(panel(window).form.rows[path].editor, kind)

@@ -135,7 +135,7 @@ def test_stop_sharing_names_the_disconnected_stations(one: Station, other: Stati
     address, password = copied(panel, "entry")
     other.session.open_location(Address.parse(address).replace_parts(password=password))
     other.until(lambda: other.session.is_open)
-    panel.ask_stations()
+    panel.request_stations()
     one.until(lambda: panel.rows.row("entry").here)
     dialog = stopping(one, panel)
     said = [label.text() for label in dialog.findChildren(QLabel)]
@@ -198,7 +198,7 @@ def test_sharing_shares_joins_plays_and_ends(one: Station, other: Station) -> No
     assert other.session.desk.role is Role.ENTRY
     other.enter("1 412 388")
     one.sees(1, (412, 388))
-    panel.ask_stations()
+    panel.request_stations()
     one.until(lambda: panel.rows.row("entry").here)
     assert steps(file) == before
     other.type("2 400 3")

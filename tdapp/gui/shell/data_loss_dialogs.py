@@ -189,7 +189,7 @@ class StorageErrorDialogs(QObject):
         super().__init__(host.window())
         self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
         self._session.unopened.connect(self._open_rescue_dialog)
-        self._session.unjoined.connect(self._joining.ask_login_again)
+        self._session.unjoined.connect(self._joining.open_login_dialog)
         self._session.elsewhere.connect(self._joining.ask_about_moved_tournament)
         self._session.unsaved.connect(self.save_elsewhere)
 

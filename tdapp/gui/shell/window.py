@@ -291,7 +291,7 @@ class Window(QMainWindow):
 
     def _show_welcome(self) -> None:
         if self._welcome is None:
-            files, join = self._actions.files, self._actions.joining.open_joining
+            files, join = self._actions.files, self._actions.joining.open_join_dialog
             self._welcome = WelcomePage(self.session, files, join)
             self.whole.add_page(self._welcome)
         else:

@@ -53,10 +53,10 @@ class RankHistoryView(ComputedView):
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings round by round"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings round by round"), self.text("Round"))
-        self.chart.picked.connect(self.toggle_player)
+        self.chart.picked.connect(self.toggle_followed_player)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
         self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
-        self.points.currentIndexChanged.connect(self._change_values)
+        self.points.currentIndexChanged.connect(self._switch_ranks_and_points)
         best = [(0, self.text("No places highlighted"))] + [
             (one, self.text("The best {n}", n=one)) for one in BEST[1:]
         ]
@@ -66,9 +66,9 @@ class RankHistoryView(ComputedView):
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
-        self.search.returnPressed.connect(self._follow_search)
-        self.turn = fields.button(self.text("As a table"), self._switch_display)
-        self._shown = _stack_views(self.chart, self.view)
+        self.search.returnPressed.connect(self._follow_found_player)
+        self.turn = fields.button(self.text("As a table"), self._switch_chart_and_table)
+        self._shown = _stack_chart_and_table(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
         self._course: tuple[RankHistoryRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
@@ -79,29 +79,29 @@ class RankHistoryView(ComputedView):
         if self.division is not None:
             call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
             self.run_computation(
-                self.session.catalogue.text("Calculating the rounds…"), call, self._set_rank_history
+                self.session.catalogue.text("Calculating the rounds…"), call, self._receive_rank_history
             )
 
-    def toggle_player(self, key: str) -> None:
+    def toggle_followed_player(self, key: str) -> None:
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show_rank_history()
 
-    def _follow_search(self) -> None:
+    def _follow_found_player(self) -> None:
         words = fold_text(self.search.text()).split()
         players = (row.standing.player for row in self._course)
         found = (one.id for one in players if words and all(word in fold_text(one.name) for word in words))
         key = next(found, None)
         self.search.mark_invalid(wrong=key is None)
         if key is not None:
-            self.toggle_player(key)
+            self.toggle_followed_player(key)
             self.search.selectAll()
 
-    def _set_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
+    def _receive_rank_history(self, found: tuple[RankHistoryRow, ...]) -> None:
         self._course = found
         self._show_rank_history()
 
-    def _switch_display(self) -> None:
+    def _switch_chart_and_table(self) -> None:
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
         self._shown.setCurrentWidget(self.view if table else self.chart)
         self.turn.setText(text("As a chart") if table else text("As a table"))
@@ -119,7 +119,7 @@ class RankHistoryView(ComputedView):
                 statistics.make_rank_history_table(rows, points=points) if rows else Table("course", (), ())
             )
 
-    def _change_values(self) -> None:
+    def _switch_ranks_and_points(self) -> None:
         self.rows.show_table(Table("course", (), ()))
         self._show_rank_history()
 
@@ -164,10 +164,10 @@ class DistributionWidget(QWidget):
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.disable_sorting()
         self.said = fields.note()
-        self.stack = _stack_views(self.chart, self.view)
+        self.stack = _stack_chart_and_table(self.chart, self.view)
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
-    def show_distribution(self, found: Distribution, empty: str = "") -> None:
+    def show_distribution(self, found: Distribution, text_if_empty: str = "") -> None:
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))
@@ -175,7 +175,7 @@ class DistributionWidget(QWidget):
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         self.chart.show_bars([ChartBar(one.low, one.count) for one in found.bins], width=width, mean=mean)
         self.rows.show_table(statistics.make_distribution_table(found))
-        message = self._describe_distribution(found) or empty
+        message = self._describe_distribution(found) or text_if_empty
         self.chart.set_description(message)
         self.said.setText(message)
 
@@ -208,7 +208,7 @@ class DistributionView(StandingsView):
         self.scores = DistributionWidget(session, text("Scores"), text("Points of a player in a game"))
         self.margins = DistributionWidget(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
-        self.turn = fields.button(text("As a table"), self._switch_display)
+        self.turn = fields.button(text("As a table"), self._switch_chart_and_table)
         both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
         both.setStretchFactor(self.margins, 1)
         fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
@@ -226,14 +226,14 @@ class DistributionView(StandingsView):
         self.scores.show_distribution(scores, none)
         self.margins.show_distribution(margins)
 
-    def _switch_display(self) -> None:
+    def _switch_chart_and_table(self) -> None:
         table = self.scores.stack.currentIndex() == 0
         for one in (self.scores, self.margins):
             one.stack.setCurrentIndex(int(table))
         self.turn.setText(self.text("As a chart") if table else self.text("As a table"))
 
 
-def _stack_views(chart: QWidget, view: TableView) -> QStackedWidget:
+def _stack_chart_and_table(chart: QWidget, view: TableView) -> QStackedWidget:
     made = QStackedWidget()
     made.addWidget(chart)
     made.addWidget(view)
@@ -285,11 +285,11 @@ class ChancesView(ComputedView):
 
     def _show_forecast(self, found: DivisionForecast) -> None:
         self.rows.show_table(make_forecast_table(found))
-        self.certain.setText(self._describe_certain(found))
+        self.certain.setText(self._describe_certain_ranks(found))
         fields.show_text(self.coming, self._describe_coming_round(found) if found.coming else "")
         self.note.setText(self._describe_computation(found))
 
-    def _describe_certain(self, found: DivisionForecast) -> str:
+    def _describe_certain_ranks(self, found: DivisionForecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         if found.cut:
             return self._describe_qualification(found)

@@ -157,7 +157,7 @@ class StandingsPage(Page):
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always_enabled),
-            row("copy-season", text("Copy the season as text"), self._copy_season, menu="copies-standings",
+            row("copy-season", text("Copy the season as text"), self._copy_season_text, menu="copies-standings",
                 enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("print-standings", text("Print…"), self.print_report, "print", "F8", menu="copies-standings",
                 header=True),
@@ -235,7 +235,7 @@ class StandingsPage(Page):
         self._switch_view(PrizesView)
         prizes = self.get_view(PrizesView)
         if self.session.is_editable and not prizes.rows.rowCount():
-            prizes.focus_new_prize()
+            prizes.focus_new_prize_form()
 
     def _offer_views(self, division: Division) -> None:
         text, part = self.session.catalogue.text, self._shown.currentWidget()
@@ -263,17 +263,17 @@ class StandingsPage(Page):
         chosen = self.part.value() or EVERYBODY
         kind = next((one for one in SIDE_VIEWS if one.report == chosen[0]), None)
         self._whose = EVERYBODY if kind else chosen
-        self._show_view(kind)
+        self._set_visible_view(kind)
         self.refresh_page()
         self.moved.emit()
 
-    def _show_view(self, kind: type[StandingsView] | None) -> None:
+    def _set_visible_view(self, kind: type[StandingsView] | None) -> None:
         part = self.get_view(kind) if kind else self._ranking
         self._shown.setCurrentWidget(part)
         self._shown.setFocusProxy(self.view if part is self._ranking else part)
 
     def _switch_view(self, kind: type[StandingsView] | None = None) -> None:
-        self._show_view(kind)
+        self._set_visible_view(kind)
         if self.session.is_open:
             self.refresh_page()
         self._shown.setFocus()
@@ -302,9 +302,9 @@ class StandingsPage(Page):
         if player is not None and season is not None:
             self.panel.emit(MemberSeasonPanel(self.session, season.id, player))
 
-    def _copy_season(self) -> None:
+    def _copy_season_text(self) -> None:
         self._switch_view(SeasonView)
-        QGuiApplication.clipboard().setText(self.get_view(SeasonView).make_text())
+        QGuiApplication.clipboard().setText(self.get_view(SeasonView).format_season())
 
     def print_report(self) -> None:
         part, (kind, word) = self._shown.currentWidget(), self._whose
@@ -317,7 +317,7 @@ class StandingsPage(Page):
             round=self._get_round_number(),
             on=part.get_date() if isinstance(part, StandingsView) else "",
             category=season.name if season is not None else word if kind == RANKING else "",
-            best=teams.get_counting_players() if isinstance(teams, TeamsView) else None,
+            best=teams.get_counted_player_count() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
 

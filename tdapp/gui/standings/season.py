@@ -69,7 +69,7 @@ class DatedSeasonView(StandingsView):
         self.season: Choice[SeasonId] = Choice(self.text("Season"), [], session.look)
         self.date: Choice[str] = Choice(self.text("Date"), [], session.look)
         for choice in (self.season, self.date):
-            choice.currentIndexChanged.connect(self.refresh_same_division)
+            choice.currentIndexChanged.connect(self.refresh_view)
         self.no_season = self.text(
             "No season yet.\nStandings > Seasons… makes one over the evenings of this file."
         )
@@ -130,7 +130,7 @@ class SeasonView(DatedSeasonView):
             stretch=("name", "season_results"),
         )  # fmt: skip
         self.view.set_hideable_columns(("spread", "number", "average", "games", "season_evenings"))
-        self.view.selected.connect(self._explain_line)
+        self.view.selected.connect(self._explain_selected_rank)
         self._no_evening = self.text(
             "No evening of this season yet.\nPlay one, or add events under Standings > Events of other files."
         )
@@ -153,9 +153,9 @@ class SeasonView(DatedSeasonView):
                 lambda _: make_season_table(index, season, list_season_lines(catalogue, index, season, on), on),
             )
         )
-        self._explain_line()
+        self._explain_selected_rank()
 
-    def make_text(self) -> str:
+    def format_season(self) -> str:
         season = self.find_shown_season()
         if season is None:
             return ""
@@ -173,7 +173,7 @@ class SeasonView(DatedSeasonView):
             )
             self.questions.setText(f"{asked} {where}")
 
-    def _explain_line(self) -> None:
+    def _explain_selected_rank(self) -> None:
         season, line = self.find_shown_season(), self.rows.row(self.view.current_key())
         if season is None or not isinstance(line, SeasonLine):
             self.why.setText("")
@@ -262,7 +262,7 @@ def _choose_tone(row: SeasonLine) -> str:
 
 
 class SeasonsPanel(EditorPanel):
-    """The seasons of the file, and a form for results from before its first evening."""
+    """Edits the seasons of the file. A form adds results of evenings before the file's first one."""
 
     topic = "season"
 

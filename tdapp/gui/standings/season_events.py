@@ -38,15 +38,15 @@ _MakeCommand = Callable[[tuple[EventCopy, ...]], partial[Tournament]]
 
 
 class EventPreview(Struct, frozen=True):
-    """The files that were read, the command that copies their events, and its effect on the season's table."""
+    """Event files, the command that copies their events, and its effect on the season's table."""
 
     files: EventFiles
     command: partial[Tournament]
     move: SeasonRankChanges
 
     @property
-    def selected(self) -> CopiedEventId:
-        """The event to refresh if the user selected it, otherwise ""."""
+    def replaced_event(self) -> CopiedEventId:
+        """Id of the selected event if a file without a matching event replaces it, otherwise ""."""
         return CopiedEventId(self.command.keywords.get("copied_event") or "")
 
 
@@ -55,13 +55,10 @@ def preview_events(
     tournament: Tournament,
     season: Season,
     make_command: _MakeCommand,
-    known: Sequence[CopiedEvent] = (),
+    events_to_refresh: Sequence[CopiedEvent] = (),
 ) -> EventPreview:
-    """Read files of events. Raises UserError for a bad file, or for an event that cannot be copied.
-
-    `known` are the events to refresh.
-    """
-    files = read_event_files(paths, tournament.ruleset, season=season, known=known)
+    """Read files of events. Raises UserError for a bad file, or for an event that cannot be copied."""
+    files = read_event_files(paths, tournament.ruleset, season=season, known=events_to_refresh)
     command = make_command(files.events)
     old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))
     return EventPreview(files, command, compare_season_lines(season.name, old, new))
@@ -82,7 +79,7 @@ class EventsDialog(Dialog):
         if more > 0:
             events.append(catalogue.text("and {n} more", n=more))
         self.add_labels(*((line, "") for line in events))
-        selected = session.tournament.copied_events.get(found.selected)
+        selected = session.tournament.copied_events.get(found.replaced_event)
         if selected is not None:
             self.add_labels(
                 (catalogue.text("This event replaces the results of {event}.", event=selected.name), "error")
@@ -121,8 +118,8 @@ class SeasonEventsPanel(EditorPanel):
         )
         self._question = fields.label(wrap=True, spoken=True)
         self._more = fields.note()
-        self.same = fields.button(text("Yes, one person"), self.answer_same)
-        self.different = fields.button(text("No, two people"), self.answer_different)
+        self.same = fields.button(text("Yes, one person"), self.confirm_same_person)
+        self.different = fields.button(text("No, two people"), self.confirm_different_persons)
         self._questions = QWidget()
         fields.column(self._question, fields.row(self.same, self.different, self._more, 1), parent=self._questions)
         self.body.addWidget(self._questions)
@@ -176,19 +173,19 @@ class SeasonEventsPanel(EditorPanel):
 
     # --- questions
 
-    def answer_same(self) -> None:
-        question = self._find_question()
+    def confirm_same_person(self) -> None:
+        question = self._get_open_question()
         if question is not None:
             merge = partial(commands.merge_players, player=question.player.id, other=question.other.id)
             self.session.do(merge, field=self.same)
 
-    def answer_different(self) -> None:
-        question = self._find_question()
+    def confirm_different_persons(self) -> None:
+        question = self._get_open_question()
         if question is not None:
             part = partial(commands.separate_persons, player=question.player.id, other=question.other.id)
             self.session.do(part, field=self.different)
 
-    def _find_question(self) -> PersonQuestion | None:
+    def _get_open_question(self) -> PersonQuestion | None:
         return next(iter(find_person_questions(self.session.index)), None)
 
     # --- files
@@ -229,7 +226,7 @@ class SeasonEventsPanel(EditorPanel):
         make_command: _MakeCommand,
         title: str,
         yes: str,
-        known: Sequence[CopiedEvent] = (),
+        events_to_refresh: Sequence[CopiedEvent] = (),
     ) -> None:
         session = self.session
         season = session.tournament.seasons.get(self._season)
@@ -240,7 +237,7 @@ class SeasonEventsPanel(EditorPanel):
             EventsDialog(session, title, found, yes=yes, parent=self.window()).open()
 
         session.run_in_background(
-            partial(preview_events, paths, session.tournament, season, make_command, known),
+            partial(preview_events, paths, session.tournament, season, make_command, events_to_refresh),
             then=run_if_alive(self, show),
             label=session.catalogue.text("Reading {name}", name=paths[0].name),
         )

@@ -75,8 +75,8 @@ class SeasonRatingsView(DatedSeasonView):
         self.games.set_hideable_columns(("round", "new_rating", "rating"))
         self.games.setObjectName("season-rating-games")
         self.note = fields.note()
-        self.save_button = fields.button(text("Save the list…"), self.ask_file)
-        self.apply_button = fields.button(text("Apply to the players…"), self.open_update)
+        self.save_button = fields.button(text("Save the list…"), self.save_rating_list)
+        self.apply_button = fields.button(text("Apply to the players…"), self.open_rating_update)
         line = fields.row(self.season, self.date, 1, self.save_button, self.apply_button)
         self.arrange_parts(line, self.view, self.games, self.note)
         if isinstance(layout := self.layout(), QBoxLayout):
@@ -85,7 +85,7 @@ class SeasonRatingsView(DatedSeasonView):
     def list_dates(self, season: Season) -> Iterable[str]:
         return (one.date for one in list_rated_events(self.session.index, season))
 
-    def find_system(self, season: Season) -> RatingSystem:
+    def find_rating_system(self, season: Season) -> RatingSystem:
         return select_season_system(self.session.index, season, self.session.resources.ratings)
 
     def show_season(self, season: Season | None, on: str) -> None:
@@ -95,7 +95,7 @@ class SeasonRatingsView(DatedSeasonView):
             self.rows.show_table(Table("season_ratings", (), ()))
             self.note.setText("")
         else:
-            system = self.find_system(season)
+            system = self.find_rating_system(season)
             self.rows.show_table(make_rating_list_table(self.session.index, season, system, on))
             self.view.set_empty_text(self.text("No member has a rating yet."))
             note = self.text(
@@ -112,11 +112,11 @@ class SeasonRatingsView(DatedSeasonView):
         table: Table[RatingGameRow] = Table("rating_games", (), ())
         if season is not None and player is not None:
             member = find_member_key(self.session.index, season.id, player)
-            system = self.find_system(season)
+            system = self.find_rating_system(season)
             table = make_rating_game_table(self.session.index, season, system, self.get_date(), member)
         self.game_rows.show_table(table)
 
-    def ask_file(self) -> None:
+    def save_rating_list(self) -> None:
         season, index = self.find_shown_season(), self.session.index
         if season is None:
             return
@@ -126,7 +126,7 @@ class SeasonRatingsView(DatedSeasonView):
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"
         )
         if path is not None:
-            system = self.find_system(season)
+            system = self.find_rating_system(season)
             rows = make_rating_list_table(index, season, system, self.get_date()).rows
             content = write_season_ratings_csv(rows, date)
             if path.suffix == ".json":
@@ -137,11 +137,11 @@ class SeasonRatingsView(DatedSeasonView):
                 label=self.text("Writing {name}", name=path.name),
             )
 
-    def open_update(self) -> None:
+    def open_rating_update(self) -> None:
         season = self.find_shown_season()
         if season is not None:
             RatingUpdateDialog(
-                self.session, season, self.find_system(season), self.get_date(), parent=self.window()
+                self.session, season, self.find_rating_system(season), self.get_date(), parent=self.window()
             ).open()
 
 

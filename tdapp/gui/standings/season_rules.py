@@ -59,8 +59,8 @@ class SeasonRulesPanel(Panel):
         self.form = RuleForm(session, season.rule, self._draft, declaration=declare_season_rules(session))
         for group in _OPEN_GROUPS:
             self.form.folds[group].set_open(show=True)
-        self.open = fields.button(self.text("Open…"), self._ask_file)
-        self.save = fields.button(self.text("Save as…"), self._ask_new_file)
+        self.open = fields.button(self.text("Open…"), self._choose_rules_file)
+        self.save = fields.button(self.text("Save as…"), self._choose_new_file)
         self.keep = fields.button(self.text("Change the rules"), self.save_changed_rules, role="primary")
         buttons = fields.row(self.open, self.save, 1, self.keep)
         fields.fill_layout(self.body, self._said, self.form, self.moves, buttons, wide=self.form)
@@ -73,7 +73,7 @@ class SeasonRulesPanel(Panel):
         if season is None:
             self.closed.emit()
             return
-        self.form.rebase_rules(season.rule)
+        self.form.update_base_rules(season.rule)
         self._show_preview()
 
     def _find_season(self) -> Season | None:
@@ -85,9 +85,9 @@ class SeasonRulesPanel(Panel):
         self.open.setEnabled(may)
         self.keep.setEnabled(may and bool(self._draft))
         self._said.setText(describe_season_rule(self.session.catalogue, rule))
-        self.moves.setText(self._describe_moves(season, rule) if season is not None and self._draft else "")
+        self.moves.setText(self._describe_rank_changes(season, rule) if season is not None and self._draft else "")
 
-    def _describe_moves(self, season: Season, rule: SeasonRule) -> str:
+    def _describe_rank_changes(self, season: Season, rule: SeasonRule) -> str:
         index = self.session.index
         after = compute_season(rule, list_season_evenings(index, season), list_season_members(index, season))
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
@@ -98,29 +98,29 @@ class SeasonRulesPanel(Panel):
     def save_changed_rules(self) -> None:
         if self.form.check_rules():
             change = partial(commands.edit_season, season=self._season, rule=self.form.rules)
-            self.session.do(change, field=self.form, done=self._drop_draft)
+            self.session.do(change, field=self.form, done=self._discard_draft)
 
-    def _drop_draft(self) -> None:
+    def _discard_draft(self) -> None:
         self._draft.clear()
         if is_seen(self):
             self.closed.emit()
 
     # --- files
 
-    def _ask_file(self) -> None:
-        if path := ask_file(self, self.session, self.text("Open season rules"), self._name_pattern()):
+    def _choose_rules_file(self) -> None:
+        if path := ask_file(self, self.session, self.text("Open season rules"), self._get_file_pattern()):
             self.open_rules(path)
 
     def open_rules(self, path: Path) -> None:
-        """Load the rules from a file into the form. They count after "Change the rules"."""
+        """Load the rules from a file into the form. They apply only after the button "Change the rules"."""
         try:
             self.form.set_rules(read_season_rule(path))
         except UserError as error:
             self.session.show_error(error, self.form)
 
-    def _ask_new_file(self) -> None:
+    def _choose_new_file(self) -> None:
         proposed = Path(self.session.recent.propose_save_folder()) / f"{Path(self.form.rules.name).name}.toml"
-        if path := ask_new_file(self, self.text("Save season rules"), proposed, self._name_pattern()):
+        if path := ask_new_file(self, self.text("Save season rules"), proposed, self._get_file_pattern()):
             self.save_rules(path)
 
     def save_rules(self, path: Path) -> None:
@@ -132,5 +132,5 @@ class SeasonRulesPanel(Panel):
                 label=self.text("Writing {name}", name=path.name),
             )
 
-    def _name_pattern(self) -> str:
+    def _get_file_pattern(self) -> str:
         return self.text("Season rules (*.toml)")

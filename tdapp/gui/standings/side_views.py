@@ -58,10 +58,10 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusDelegation, QWidget):
-    """A view with one table. Signals: `current`: the cursor moved, `chosen`: open the card of this player.
+    """A view with one table. Emits `current` when the cursor moves, `chosen` to open the card of a player.
 
-    `report` is the id of the view, and of its report unless `report_id` differs. A `lasting` view does not
-    depend on the round.
+    `report` identifies the view, and its printed report unless `report_id` differs. A `lasting` view does not
+    depend on the chosen round.
     """
 
     current = Signal()
@@ -112,7 +112,7 @@ class StandingsView(FocusDelegation, QWidget):
         self.division, self.after = division, after
         self.show_table(division, after)
 
-    def refresh_same_division(self) -> None:
+    def refresh_view(self) -> None:
         if self.division is not None:
             self.show_table(self.division, self.after)
 
@@ -151,7 +151,7 @@ class ComputedView(StandingsView):
         raise NotImplementedError
 
     def show_failure(self, error: str) -> None:
-        """Show an error, or for "" that the user stopped the computation."""
+        """Show an error. "" means that the user stopped the computation."""
         self._known = ()
         if error:
             self.note.setText(error)
@@ -184,10 +184,10 @@ class ComputedView(StandingsView):
             task, self.show_failure, self.session.catalogue.error(get_user_error_or_raise(error))
         )
 
-    def _handle_computed_result(self, task: BackgroundTask, then: Callable[..., None], *found: object) -> None:
+    def _handle_computed_result(self, task: BackgroundTask, show: Callable[..., None], *results: object) -> None:
         if task is self._task:
             self._task = None
-            then(*found)
+            show(*results)
 
 
 EVERYBODY = 0  # means: all players of a team count
@@ -204,7 +204,7 @@ class TeamsView(StandingsView):
         super().__init__(session)
         text = session.catalogue.text
         self.best: Choice[int] = Choice(text("Players who count"), [], session.look)
-        self.best.currentIndexChanged.connect(self.refresh_same_division)
+        self.best.currentIndexChanged.connect(self.refresh_view)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
         empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
@@ -216,20 +216,20 @@ class TeamsView(StandingsView):
         self.arrange_parts(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
-        index, best = self.session.index, self.get_counting_players()
+        index, best = self.session.index, self.get_counted_player_count()
         self.legend.setText(explain_disqualified_team_players(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.get_cached(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
-        self._offer_counting_players(max((row.size for row in table.rows), default=0))
+        self._offer_player_counts(max((row.size for row in table.rows), default=0))
         self.rows.show_table(table)
 
-    def get_counting_players(self) -> int | None:
+    def get_counted_player_count(self) -> int | None:
         """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
-    def _offer_counting_players(self, largest: int) -> None:
+    def _offer_player_counts(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
         best = [
             (n, catalogue.plural("The best player", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
@@ -238,7 +238,7 @@ class TeamsView(StandingsView):
 
 
 class MatchesView(StandingsView):
-    """The matches of the teams. The line below has the boards of the selected match."""
+    """The matches of the teams, and below the table the boards of the selected match."""
 
     report = "team-matches"
     part = N_("Team matches")
@@ -300,7 +300,7 @@ class RatingsView(ComputedView):
         self.systems: Mapping[str, RatingSystem] = session.resources.ratings
         self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
-        self.system.currentIndexChanged.connect(self._choose_rating)
+        self.system.currentIndexChanged.connect(self._choose_rating_system)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, edit=self._edit_rating)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
@@ -335,7 +335,7 @@ class RatingsView(ComputedView):
             call = partial(_compute_ratings, self.session.index, self.division, system, self.after)
             self.run_computation(self.text("Calculating ratings…"), call, self.rows.show_table)
 
-    def _choose_rating(self) -> None:
+    def _choose_rating_system(self) -> None:
         division, chosen = self.division, self.system.value()
         if division is not None and chosen is not None:
             self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
@@ -372,7 +372,7 @@ class CrosstableView(StandingsView):
         super().__init__(session)
         forms = [(False, self.text("By round")), (True, self.text("Everybody against everybody"))]
         self.form: Choice[bool] = Choice(self.text("Layout of the crosstable"), forms, session.look)
-        self.form.currentIndexChanged.connect(self.refresh_same_division)
+        self.form.currentIndexChanged.connect(self.refresh_view)
         self.search = SearchField(self.text("Search players"), session.look)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key, lazy=str.isdigit)
         empty = self.text("No round has been published yet.")
@@ -422,16 +422,16 @@ class CrosstableView(StandingsView):
         letter, scores = map_result_letters(self.session.catalogue), count <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(
-                str(place + 1), ColumnKind.TEXT, partial(self._format_square, place, letter, scores)
+                str(place + 1), ColumnKind.TEXT, partial(self._format_round_cell, place, letter, scores)
             )
             for place in range(count)
         }
         columns = tuple(squares.get(column.id) or column for column in table.columns)
         return Table("crosstable", columns, table.rows)
 
-    def _format_square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrosstableRow) -> str:
-        card = row.rounds[place]
-        lines = list_square_lines(self.session.catalogue, letter, card)
+    def _format_round_cell(self, index: int, letters: Mapping[str, str], scores: bool, row: CrosstableRow) -> str:
+        card = row.rounds[index]
+        lines = list_square_lines(self.session.catalogue, letters, card)
         if card is not None and not scores:
             return "–" if card.bye else lines[0]
         return "  ".join(lines)
@@ -440,7 +440,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.get_cached(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._letter_columns(standings.make_matrix_table(index, division, after)),
+            lambda _value: self._format_result_columns(standings.make_matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {ColumnKind.TEXT, ColumnKind.NUMBER} else 9)
@@ -449,20 +449,20 @@ class CrosstableView(StandingsView):
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show_table(table)
 
-    def _letter_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
+    def _format_result_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         letter = map_result_letters(self.session.catalogue)
         columns = tuple(
-            Column(one.id, ColumnKind.TEXT, partial(_format_meetings, one, letter)) if one.id.isdigit() else one
+            Column(one.id, ColumnKind.TEXT, partial(_format_results, one, letter)) if one.id.isdigit() else one
             for one in table.columns
         )
         return Table("matrix", columns, table.rows)
 
 
-def _format_meetings(other: Column[MatrixRow], letter: Mapping[str, str], row: MatrixRow) -> str:
-    if other.id == str(row.standing.player.number):
+def _format_results(column: Column[MatrixRow], letters: Mapping[str, str], row: MatrixRow) -> str:
+    if column.id == str(row.standing.player.number):
         return "×"
-    met = cast("tuple[CardRow, ...]", other.value(row))
-    return "".join(letter[card.result] for card in met)
+    met = cast("tuple[CardRow, ...]", column.value(row))
+    return "".join(letters[card.result] for card in met)
 
 
 HIGHEST = 10_000
@@ -532,7 +532,7 @@ class PrizesView(StandingsView):
             error_fields={"": "amount", "prize-without-class": "category"},
             add_title=text("Add prize"),
             focus_when_adding="amount",
-            arrange=self._list_parts,
+            arrange=self._list_layout_parts,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
         self.view.bind_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
@@ -545,7 +545,7 @@ class PrizesView(StandingsView):
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
             FormField(name="kind", label="", spoken_name=text("Prize for"), control=PrizeKindControl),
-            FormField(name="place", label=heading("prize_place"), propose=self._find_free_place, width=narrow,
+            FormField(name="place", label=heading("prize_place"), propose=self._propose_place, width=narrow,
                 same_line=True,
                   maximum=HIGHEST, is_shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
             FormField(name="games", label=heading("prize_games"), value=USUAL_GAMES, kept=True, width=narrow,
@@ -560,7 +560,7 @@ class PrizesView(StandingsView):
                 same_line=True),
         ]  # fmt: skip
 
-    def _list_parts(self, editor: Editor) -> list[fields.Part]:
+    def _list_layout_parts(self, editor: Editor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
@@ -572,7 +572,7 @@ class PrizesView(StandingsView):
         self.given_to = PlayerField(
             self.text("Prize given to"), self.session, placeholder=self.text("No player yet")
         )
-        self.given_to.picked.connect(self._give_prize)
+        self.given_to.picked.connect(self._save_winner)
         self.up_button = fields.button(self.text("Move up"), partial(self.move_prize, -1))
         self.down_button = fields.button(self.text("Move down"), partial(self.move_prize, 1))
 
@@ -603,7 +603,7 @@ class PrizesView(StandingsView):
         row, catalogue = self._current_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
-            lines = self._list_reasons(row.award) or [
+            lines = self._list_award_reasons(row.award) or [
                 catalogue.describe_award("vacant" if row.award.vacant else "nobody", {})
             ]
         fields.show_text(self.why, "\n".join(lines))
@@ -617,7 +617,7 @@ class PrizesView(StandingsView):
         self.down_button.setEnabled(self.session.is_editable and 0 <= position < self.rows.rowCount() - 1)
         self.given_to.setEnabled(self.session.is_editable)
 
-    def _list_reasons(self, award: AwardedPrize) -> list[str]:
+    def _list_award_reasons(self, award: AwardedPrize) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
         players = list_distinct_players(self.session.index)
         for winner in award.winners:
@@ -629,7 +629,7 @@ class PrizesView(StandingsView):
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
         return [*lines, *filter(None, [describe_shared_prize(catalogue, award)])]
 
-    def _find_free_place(self) -> int:
+    def _propose_place(self) -> int:
         kind, division = self.editor.form.get_value_or_none("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = fold_text(self.editor.form.get_value_or_none("category"))
@@ -640,12 +640,12 @@ class PrizesView(StandingsView):
 
     # --- doing
 
-    def focus_new_prize(self) -> None:
+    def focus_new_prize_form(self) -> None:
         self.editor.field("kind").setFocus()
 
-    def move_prize(self, by: int) -> None:
+    def move_prize(self, offset: int) -> None:
         row = self._current_row()
-        position = self.rows.find_position(row.key) + by if row else -1
+        position = self.rows.find_position(row.key) + offset if row else -1
         if row is not None and self.session.is_editable and 0 <= position < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
 
@@ -655,7 +655,7 @@ class PrizesView(StandingsView):
         self._last = values["kind"], values.get("place", 0)
         return partial(commands.add_prize, key=self.session.make_row_id(), division=self.division.id, **values)
 
-    def _give_prize(self, player: PlayerId | None) -> None:
+    def _save_winner(self, player: PlayerId | None) -> None:
         row = self._current_row()
         if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.has_unmatched_text:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

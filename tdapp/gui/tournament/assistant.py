@@ -19,7 +19,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
-from tdapp.gui.tournament.new_file import NewFileDialog, find_own_zone, sort_by_likelihood
+from tdapp.gui.tournament.new_file import NewFileDialog, get_local_zone, sort_presets_by_likelihood
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce_text
@@ -57,7 +57,8 @@ class TournamentAssistant(NewFileDialog):
         self._drafts: dict[str, Draft] = {}  # changes by preset
         self._step = fields.label("", "muted", spoken=True)
         self.check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
-        self._pages = self._build_about(), self._build_rules(), self._build_field()  # one page is shown at a time
+        # one page is shown at a time
+        self._pages = self._build_name_step(), self._build_rules_step(), self._build_schedule_step()
         self._at = 0
         self.body.addWidget(self._step)
         for page in self._pages:
@@ -79,7 +80,7 @@ class TournamentAssistant(NewFileDialog):
 
     # --- steps
 
-    def _build_about(self) -> QWidget:
+    def _build_name_step(self) -> QWidget:
         self.name = LineEdit(self.text("Name"), placeholder=self.text("Open Leiden 2026"))
         self.venue = LineEdit(self.text("Venue"))
         self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
@@ -90,9 +91,9 @@ class TournamentAssistant(NewFileDialog):
         form.setRowStretch(form.rowCount(), 1)
         return fields.wrap_in_widget(form)
 
-    def _build_rules(self) -> QWidget:
+    def _build_rules_step(self) -> QWidget:
         self.rules = TextListWidget(self.text("Rules"), wrap=True)
-        self._presets = sort_by_likelihood(self.session)
+        self._presets = sort_presets_by_likelihood(self.session)
         for preset in self._presets:
             language = self.session.resources.value_names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
@@ -107,7 +108,7 @@ class TournamentAssistant(NewFileDialog):
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # allow scrolling by keys
         self._views.addWidget(sentences)
-        self.turn = fields.button("", self._go_to_next_step)
+        self.turn = fields.button("", self._switch_rules_form)
         column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
@@ -116,7 +117,7 @@ class TournamentAssistant(NewFileDialog):
         self.rules.setCurrentRow(0)
         return fields.wrap_in_widget(line)
 
-    def _build_field(self) -> QWidget:
+    def _build_schedule_step(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
@@ -132,11 +133,11 @@ class TournamentAssistant(NewFileDialog):
         self.tables = LineEdit(text("First table of each division"))
         self.schedule = fields.label("", "muted", wrap=True, spoken=True)
         about = text("Letters, separated by commas: A, B, C.")
-        self._add_line(form, about, self.divisions, self.tables)
+        self._add_field_row(form, about, self.divisions, self.tables)
         for field in (self.course, self.system):
             form.add_field(field)
-        self._add_line(form, "", self.players, self.rounds)
-        self._add_line(form, "", self.best, self.games, self.third)
+        self._add_field_row(form, "", self.players, self.rounds)
+        self._add_field_row(form, "", self.best, self.games, self.third)
         note = text("This schedule is the same for every division. You can change it at any time.")
         form.add_field(self.schedule, note, title=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
@@ -148,14 +149,14 @@ class TournamentAssistant(NewFileDialog):
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
                        self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
                        self.third.toggled):  # fmt: skip
-            signal.connect(self._fit_form)
-        self._fit_form()
+            signal.connect(self._update_form)
+        self._update_form()
         self.add_file_field(form)
         form.setRowStretch(form.rowCount(), 1)
         return fields.wrap_in_widget(form)
 
     @staticmethod
-    def _add_line(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
+    def _add_field_row(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
         line = fields.row(first)
         for field in others:
             if not isinstance(field, QCheckBox):
@@ -165,14 +166,14 @@ class TournamentAssistant(NewFileDialog):
             line.addStretch(1)
         form.add_field(fields.wrap_in_widget(line), note, title=first.accessibleName())
 
-    def _fit_form(self, _changed: object = None) -> None:
+    def _update_form(self, _changed: object = None) -> None:
         course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
         one = course is TournamentFormat.ONE
         self.system.setEnabled(one)
         settled = one and count_rounds_of_system(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentFormat.GROUPS_KNOCKOUT)
         free = course in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (one and not settled)
-        several = len(self._read_codes()) > 1
+        several = len(self._parse_division_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
         best = get_usual_cut(course, self.players.parse_or_none() or 0)
@@ -182,15 +183,15 @@ class TournamentAssistant(NewFileDialog):
         self.games.setEnabled(best > 0)
         self.third.setEnabled(best > 0 and (self.best.parse_or_none() or 0) >= SMALLEST)
         if not self.tables.isModified():
-            self.tables.setText(", ".join(map(str, self._propose_tables())))
+            self.tables.setText(", ".join(map(str, self._propose_first_tables())))
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this format and system."))
         stages = self._plan_stages()
         self.schedule.setText("\n".join(self._list_stage_texts(stages)) if stages else "–")
         self.schedule.setAccessibleName(f"{self.text('Schedule')}: {self.schedule.text()}")
-        self._fit_times(sum(stage.rounds for stage in stages))
+        self._update_times(sum(stage.rounds for stage in stages))
 
-    def _fit_times(self, rounds: int) -> None:
+    def _update_times(self, rounds: int) -> None:
         if not self.times.isModified():
             length = compute_usual_length(self._get_chosen_rules().clock) or STAND_IN
             self.times.setText(suggest_timetable(rounds, length) if rounds else "")
@@ -203,7 +204,7 @@ class TournamentAssistant(NewFileDialog):
         self._begin.setText(join_round_times(self.session.catalogue, [one for one in found if one is not None]))
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
-        if self._find_wrong_number() is not None:
+        if self._find_invalid_number() is not None:
             return ()
         players, rounds = self.players.parse_or_none() or 0, self.rounds.parse_or_none() or 0
         cup = KnockoutPlan(
@@ -214,7 +215,7 @@ class TournamentAssistant(NewFileDialog):
         course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
         return plan_stages(course, players=players, rounds=rounds, system=system, cup=cup)
 
-    def _find_wrong_number(self) -> NumberEdit | None:
+    def _find_invalid_number(self) -> NumberEdit | None:
         bounds = (
             (self.players, 1, MOST_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
@@ -222,12 +223,11 @@ class TournamentAssistant(NewFileDialog):
         )
         return next((one for one, low, high in bounds if not low <= (one.parse_or_none() or 0) <= high), None)
 
-    def _read_codes(self) -> tuple[str, ...]:
+    def _parse_division_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
-    def _propose_tables(self) -> tuple[int, ...]:
-        """Return the first table of each division."""
-        count = len(self._read_codes())
+    def _propose_first_tables(self) -> tuple[int, ...]:
+        count = len(self._parse_division_codes())
         needed = -(-(self.players.parse_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
@@ -263,7 +263,7 @@ class TournamentAssistant(NewFileDialog):
         self.yes.setText(self.text("Create tournament") if last else self.text("Next"))
         self.show_error("")
         if last:
-            self._fit_form()
+            self._update_form()
         if last:
             self.propose_file(self.name.text())
         (self.name, self.rules, self.divisions)[step].setFocus()
@@ -283,7 +283,7 @@ class TournamentAssistant(NewFileDialog):
         self._sentences.show_rules(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
 
-    def _go_to_next_step(self) -> None:
+    def _switch_rules_form(self) -> None:
         if self.form is not None:
             if self.form.check_rules():
                 self._explain_rules()
@@ -303,23 +303,23 @@ class TournamentAssistant(NewFileDialog):
         return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
     def _make_tournament(self) -> None:
-        codes = self._read_codes()
+        codes = self._parse_division_codes()
         if not codes:
             self.show_error(self.text("Name at least one division."), self.divisions)
             return
         stages = self._plan_stages()
-        if wrong := self._find_wrong_number():
+        if wrong := self._find_invalid_number():
             low, high = (2, MOST_ROUNDS) if wrong is self.best else (1, MOST_ROUNDS)
             high = MOST_PLAYERS if wrong is self.players else MOST_GAMES if wrong is self.games else high
             self.show_error(self.text("Type a number from {low} to {high}.", low=low, high=high), wrong)
             return
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._get_chosen_rules(), self.check_first.isChecked()
-        about |= find_own_zone()
+        about |= get_local_zone()
         try:
             tables = parse_numbers(self.tables.text(), least=1, most=MOST_TABLES)
             value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
-                            check_first=first, times=self.times.text(), tables=tables)  # fmt: skip
+                            check_first=first, timetable=self.times.text(), first_tables=tables)  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             field = self.times if error.code.startswith("times-") else field
@@ -336,18 +336,18 @@ def plan_tournament(
     codes: tuple[str, ...],
     stages: Sequence[StagePlan],
     check_first: bool = False,
-    times: str = "",
-    tables: Sequence[int] = (),
+    timetable: str = "",
+    first_tables: Sequence[int] = (),
 ) -> Tournament:
-    """Build a tournament. `tables` are the first tables of the first divisions. Raises RuleViolation."""
+    """Build a tournament. `first_tables` are by division and may be too few. Raises RuleViolation."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
     for position, code in enumerate(codes, 1):
         division = DivisionId(f"{key}.d{position}")
-        first_table = tables[position - 1] if position <= len(tables) else None
+        first_table = first_tables[position - 1] if position <= len(first_tables) else None
         value = commands.add_division(value, key=division, code=code, first_table=first_table)
-        value = commands.set_times(value, division=division, times=times)
+        value = commands.set_times(value, division=division, times=timetable)
         for number, stage in enumerate(stages, 1):
             value = commands.add_stage(
                 value, key=f"{key}.s{position}.{number}", division=division, system=stage.system,

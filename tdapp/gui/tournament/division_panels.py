@@ -38,12 +38,12 @@ MOST = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """Groups of tables, and sessions during which players keep their table."""
+    """Edits groups of tables, and the sessions during which players keep their table."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
-        self._make_sessions()
+        self._add_session_fields()
         self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible)
         listing = ListDeclaration(
             name=text("Groups of tables"),
@@ -81,12 +81,12 @@ class SeatingPanel(EditorPanel):
         if not self.sessions.isModified():
             self.sessions.setText(", ".join(map(str, division.sessions)))
 
-    def _make_sessions(self) -> None:
+    def _add_session_fields(self) -> None:
         text, form = self.session.catalogue.text, Form()
         self.keep = fields.check_box(text("Players keep their table while it is free"))
-        self.keep.clicked.connect(self._set_sessions)
+        self.keep.clicked.connect(self._save_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("For example: 5, 9"))
-        self.sessions.editingFinished.connect(self._handle_sessions)
+        self.sessions.editingFinished.connect(self._save_typed_sessions)
         form.add_field(self.sessions, text("Type the first round of each session after the first session."))
         note = text(
             "Without groups the tables are numbered from the first table on. With groups the games "
@@ -100,11 +100,11 @@ class SeatingPanel(EditorPanel):
         taken = [row.last + 1 for row in session.tournament.table_groups.values()]
         return max(taken, default=division.first_table if division else 1)
 
-    def _handle_sessions(self) -> None:
+    def _save_typed_sessions(self) -> None:
         if self.sessions.isModified():
-            self._set_sessions()
+            self._save_sessions()
 
-    def _set_sessions(self) -> None:
+    def _save_sessions(self) -> None:
         division, field = self.session.division, self.sessions
         if division is None:
             return
@@ -142,7 +142,7 @@ class RankingPanel(Panel):
         self.list.setSpacing(2)
         up = fields.button(self.text("Move up"), partial(self.list.move_current, -1))
         down = fields.button(self.text("Move down"), partial(self.list.move_current, 1))
-        usual = fields.button(self.text("As in the rules"), partial(self._set_order, (), Unplayed.PLAIN))
+        usual = fields.button(self.text("As in the rules"), partial(self._save_tiebreaks, (), Unplayed.PLAIN))
         keep = fields.button(self.text("Save"), self._save_order, role="primary")
         note = self.text(
             "The first ticked tie-break decides. Each next tie-break separates players who are still tied."
@@ -164,9 +164,9 @@ class RankingPanel(Panel):
         self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
     def _save_order(self) -> None:
-        self._set_order(self.list.list_ticked_tiebreaks(), self._unplayed.value())
+        self._save_tiebreaks(self.list.list_ticked_tiebreaks(), self._unplayed.value())
 
-    def _set_order(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
+    def _save_tiebreaks(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)

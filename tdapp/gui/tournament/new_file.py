@@ -27,7 +27,7 @@ class NewFileDialog(Dialog):
 
     def add_file_field(self, form: Form) -> None:
         self.file = LineEdit(self.text("File"))
-        browse = fields.button(self.text("Choose a file…"), self._browse_path)
+        browse = fields.button(self.text("Choose a file…"), self._choose_path)
         chosen = fields.wrap_in_widget(fields.row(self.file, browse))
         kept = self.text("Everything is in this one file and is saved with every change.")
         form.add_field(chosen, kept, title=self.text("File"))
@@ -39,15 +39,15 @@ class NewFileDialog(Dialog):
     def create_file(self, value: Tournament) -> None:
         path = Path(self.file.text()).expanduser()
         self.session.work.run_in_order(
-            partial(_create_file, path, value), then=self._open_made_tournament, failed=self._show_failure
+            partial(_create_file, path, value), then=self._open_created_tournament, failed=self._show_failure
         )
 
-    def _browse_path(self) -> None:
+    def _choose_path(self) -> None:
         if path := ask_new_tournament(self, self.session, self.text("Save the tournament as"), self.file.text()):
             self.file.setText(str(path.with_suffix(SUFFIX)))
             self.file.setModified(True)
 
-    def _open_made_tournament(self, desk: Desk) -> None:
+    def _open_created_tournament(self, desk: Desk) -> None:
         self.session.attach_desk(desk)
         if is_seen(self):
             self.accept()
@@ -60,7 +60,7 @@ class NewFileDialog(Dialog):
             self.session.show_error(problem)
 
 
-def sort_by_likelihood(session: Session) -> list[RuleSet]:
+def sort_presets_by_likelihood(session: Session) -> list[RuleSet]:
     """Sort the bundled rule sets: first those of the computer's country, then those in the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
@@ -70,7 +70,7 @@ def sort_by_likelihood(session: Session) -> list[RuleSet]:
     return sorted(session.resources.presets.values(), key=sort_key)
 
 
-def find_own_zone() -> dict[str, str]:
+def get_local_zone() -> dict[str, str]:
     zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
     return {"zone": zone} if find_time_zone(zone) is not None else {}
 

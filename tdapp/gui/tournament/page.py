@@ -37,7 +37,7 @@ from tdapp.gui.tournament.division_panels import (
 from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import ScheduleEditor
 from tdapp.gui.tournament.stage import CutTiesPanel, StagePanel
-from tdapp.gui.tournament.stations import StationsNote
+from tdapp.gui.tournament.stations import SharingNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
@@ -67,7 +67,7 @@ class TitledBox(QFrame):
 
 
 class FinishDialog(Dialog):
-    """Asks whether to finish although rounds are `missing`, counted by division code."""
+    """Asks whether to finish the tournament although rounds are `missing` (a number by division code)."""
 
     topic = "tournament"
 
@@ -106,7 +106,7 @@ class TournamentPage(Page):
         self._rules = RuleText(session, unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
-        self._stations = StationsNote(session)
+        self._stations = SharingNote(session)
         self._check_first = fields.check_box(text("Pair a round only when the jury has checked all results"))
         self._code = LineEdit(text("Code"))
         self._code.setMaximumWidth(scale_pixels(UNIT * 12))
@@ -154,13 +154,13 @@ class TournamentPage(Page):
             row("add-division", text("Add division"), self.add_division, "add", header=True),
             row("remove-division", text("Remove division"), partial(self._run_for_division, remove), "remove",
                 menu="remove-division", enabled=division),
-            row("merge-division", text("Merge into another division…"), self._merge_division, "join",
+            row("merge-division", text("Merge into another division…"), self._open_move_players_panel, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
             row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
-            row("rehearse", text("What would the day look like?"), self._open_rehearsal,
+            row("rehearse", text("What would the day look like?"), self._open_simulation,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
             row("finish", text("Finish tournament"), self._finish_tournament, "finish", menu="finish"),
@@ -174,7 +174,7 @@ class TournamentPage(Page):
         note = text("Finished: reopen it to change anything.") if event.finished else ""
         self.set_title(text("Tournament"), note or str(session.path or session.address or text("In memory only")))
         for name, field in self._event.items():
-            _show_text(field, str(getattr(event, name)))
+            _set_untouched_text(field, str(getattr(event, name)))
         division = session.division
         own = session.rules.name if division is not None and division.ruleset is not None else ""
         title = text("Rules of division {code}: {name}", code=division.code, name=own) if division and own else ""
@@ -247,7 +247,7 @@ class TournamentPage(Page):
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (each if warning.scope == "player" else game)
-        unsaved = len(self._drafts.get(self._find_chosen_scope(), ()))
+        unsaved = len(self._drafts.get(self._find_rules_division(), ()))
         if unsaved:
             note += " · " + text("unsaved changes of rules: {n}", n=unsaved)
         self._rules_note.setText(note)
@@ -255,10 +255,10 @@ class TournamentPage(Page):
 
     def _show_division(self, division: Division) -> None:
         self._division_card.title.setText(self.text("Division {code}", code=division.code))
-        _show_text(self._code, division.code)
-        _show_text(self._division_name, division.name)
-        _show_text(self._first_table, str(division.first_table))
-        _show_text(self._caps, ", ".join(map(str, division.spread_caps)))
+        _set_untouched_text(self._code, division.code)
+        _set_untouched_text(self._division_name, division.name)
+        _set_untouched_text(self._first_table, str(division.first_table))
+        _set_untouched_text(self._caps, ", ".join(map(str, division.spread_caps)))
         cap = self.session.rules.spread.cap
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
@@ -267,7 +267,7 @@ class TournamentPage(Page):
         order = find_tiebreak_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_order(self.session.catalogue, order))
         self._schedule.show_stages()
-        _show_text(self._times, division.times)
+        _set_untouched_text(self._times, division.times)
         self._begin.setText(
             join_round_times(self.session.catalogue, list_round_times(self.session.index, division))
         )
@@ -301,21 +301,20 @@ class TournamentPage(Page):
         done = partial(session.choose_division, DivisionId(key))
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 
-    def _merge_division(self) -> None:
+    def _open_move_players_panel(self) -> None:
         if self.session.division is not None:
             self.show_panel(MovePlayersPanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        self._open_rules_of(self._find_chosen_scope(), path=path)
+        self._open_rules_panel(self._find_rules_division(), path=path)
 
-    def _find_chosen_scope(self) -> DivisionId | None:
-        """Return the id of the selected division if it has its own rules, otherwise None."""
+    def _find_rules_division(self) -> DivisionId | None:
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
-    def _open_rules_of(self, division: DivisionId | None, *, path: str = "") -> None:
+    def _open_rules_panel(self, division: DivisionId | None, *, path: str = "") -> None:
         panel = RulesPanel(self.session, self._drafts, division)
-        panel.another.connect(self._open_rules_of)
+        panel.another.connect(self._open_rules_panel)
         panel.closed.connect(self.refresh_page)
         self.show_panel(panel)
         if path:
@@ -330,9 +329,9 @@ class TournamentPage(Page):
         if any(missing.values()) and still_open is None:
             FinishDialog(session, missing, parent=self).open()
         else:
-            session.do(partial(commands.finish_tournament), refused=partial(self._name_division, still_open))
+            session.do(partial(commands.finish_tournament), refused=partial(self._report_division, still_open))
 
-    def _name_division(self, division: Division | None, error: UserError) -> bool:
+    def _report_division(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
@@ -345,7 +344,7 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.show_panel(made(self.session))
 
-    def _open_rehearsal(self) -> None:
+    def _open_simulation(self) -> None:
         if self.session.division is not None:
             self.show_panel(ScheduleSimulationPanel(self.session, self.session.division))
 
@@ -365,27 +364,27 @@ class TournamentPage(Page):
             *((field, commands.edit_event, name, str) for name, field in self._event.items()),
             (self._code, commands.edit_division, "code", str),
             (self._division_name, commands.edit_division, "name", str),
-            (self._first_table, commands.edit_division, "first_table", _parse_table),
+            (self._first_table, commands.edit_division, "first_table", _parse_table_number),
             (self._times, commands.set_times, "times", str),
             (self._caps, commands.set_spread_caps, "caps", partial(parse_numbers, least=0, most=10_000)),
         ]
         for field, command, name, read in typed:
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
-        self._stations.wanted.connect(self._ask_window)
+        self._stations.wanted.connect(self._trigger_window_command)
         self._withdrawn.clicked.connect(self._edit_withdrawn_listing)
         self._check_first.clicked.connect(self._edit_check_first)
 
-    def _ask_window(self, name: str) -> None:
+    def _trigger_window_command(self, name: str) -> None:
         for one in self.window().findChildren(WindowCommand, name):
             one.trigger()
 
-    def _save_field(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
+    def _save_field(self, field: LineEdit, command: Command, name: str, parse: Callable[[str], object]) -> None:
         if not field.isModified():
             return
         field.setModified(False)
         try:
-            value = read(field.text())
+            value = parse(field.text())
         except RuleViolation as error:
             self.session.show_error(error, field)
             return
@@ -406,14 +405,14 @@ class TournamentPage(Page):
         return self.session.is_editable and self.session.division is not None
 
 
-def _parse_table(typed: str) -> int:
+def _parse_table_number(typed: str) -> int:
     try:
         return int(typed.strip() or 0)
     except ValueError:
         raise RuleViolation("bad-number", value=typed, least=1, most=MOST_TABLES) from None
 
 
-def _show_text(field: LineEdit, text: str) -> None:
+def _set_untouched_text(field: LineEdit, text: str) -> None:
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
         field.setCursorPosition(0)

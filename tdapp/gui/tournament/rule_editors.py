@@ -41,7 +41,7 @@ class RuleControl(QWidget):
     def show_value(self, value: Any) -> None:
         raise NotImplementedError
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         """Return the value in the control. Raises RuleViolation for invalid input."""
         raise NotImplementedError
 
@@ -52,7 +52,7 @@ class RuleControl(QWidget):
     def _emit_edited(self, _what: object) -> None:
         self.edited.emit(self.field.path)
 
-    def _place_parts(self, *parts: fields.Part) -> None:
+    def _arrange_parts(self, *parts: fields.Part) -> None:
         fields.row(*parts, parent=self)
         self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
@@ -68,7 +68,7 @@ class RuleLineEditor(RuleControl):
             self.line.setFixedWidth(scale_pixels(WIDEST_NUMBER))
             self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.line.textEdited.connect(self._emit_edited)
-        self._place_parts(self.line)
+        self._arrange_parts(self.line)
 
     def show_value(self, value: Any) -> None:
         """Show a value, "" for None. Do not replace text that the user is typing."""
@@ -80,18 +80,18 @@ class RuleLineEditor(RuleControl):
             self.line.setText(text)
             self.line.setCursorPosition(0)
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         typed = self.line.text().strip()
         if self.field.kind is RuleFieldKind.NUMBER:
-            return None if self.field.optional and not typed else _parse_whole(self.field, typed)
+            return None if self.field.optional and not typed else _parse_rule_number(self.field, typed)
         if self.field.kind is RuleFieldKind.FRACTION:
             return _parse_fraction(typed)
         if self.field.kind is RuleFieldKind.FRACTIONS:
             return tuple(map(_parse_fraction, typed.replace(";", " ").split()))
         if self.field.kind is RuleFieldKind.FIELD_PLACES:
-            return tuple(map(_parse_field_places, _split_list(typed)))
+            return tuple(map(_parse_places_by_size, _split_typed_list(typed)))
         if self.field.kind is RuleFieldKind.TEXTS:
-            return tuple(_split_list(typed))
+            return tuple(_split_typed_list(typed))
         if not typed and not self.field.optional:
             raise RuleViolation("rule-text")
         return typed
@@ -107,17 +107,17 @@ class NumberPairEditor(RuleControl):
         self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
             line.textEdited.connect(self._emit_edited)
-        self._place_parts(self.lines[0], fields.label(text("to")), self.lines[1])
+        self._arrange_parts(self.lines[0], fields.label(text("to")), self.lines[1])
 
     def show_value(self, value: tuple[int, int] | None) -> None:
         for line, number in zip(self.lines, value or ("", ""), strict=True):
             if line.text() != str(number):
                 line.setText(str(number))
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         if not any(line.text().strip() for line in self.lines):
             return None
-        return tuple(_parse_whole(self.field, line.text()) for line in self.lines)
+        return tuple(_parse_rule_number(self.field, line.text()) for line in self.lines)
 
 
 class YesNoEditor(RuleControl):
@@ -128,13 +128,13 @@ class YesNoEditor(RuleControl):
         self.box = fields.check_box("")
         self.box.setAccessibleName(self.label)
         self.box.toggled.connect(self._emit_edited)
-        self._place_parts(self.box)
+        self._arrange_parts(self.box)
 
     def show_value(self, value: bool) -> None:
         with QSignalBlocker(self.box):
             self.box.setChecked(value)
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         return self.box.isChecked()
 
 
@@ -150,17 +150,17 @@ class ChoiceEditor(RuleControl):
         self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.choice.currentIndexChanged.connect(self._emit_edited)
-        self._place_parts(self.choice)
+        self._arrange_parts(self.choice)
 
     def show_value(self, value: object) -> None:
         others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
         self.choice.set_choices([*self._known, *others], value)
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         return self.choice.value()
 
 
-class ChoicesEditor(RuleControl):
+class MultipleChoiceEditor(RuleControl):
     """Several check boxes for members of an Enum."""
 
     wide = True
@@ -181,12 +181,12 @@ class ChoicesEditor(RuleControl):
             with QSignalBlocker(box):
                 box.setChecked(member in value)
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
 class TieBreakList(TextListWidget):
-    """All tie-breaks, or only the `members` of an enum. The ticked ones count, in the order shown."""
+    """Lists all tie-breaks, or the `members` of an enum. The ticked ones count, in the order shown."""
 
     def __init__(
         self, name: str, catalogue: Catalogue, *, short: bool = False, members: Iterable[Enum] = ()
@@ -216,14 +216,14 @@ class TieBreakList(TextListWidget):
         names = {str(one): one for one in self._known}
         return tuple(names[item.data(Qt.ItemDataRole.UserRole)] for item in ticked)
 
-    def move_current(self, by: int) -> bool:
-        """Move the current tie-break by `by` rows, up if negative. Return whether it moved."""
+    def move_current(self, offset: int) -> bool:
+        """Move the current tie-break offset `offset` rows, up if negative. Return whether it moved."""
         position = self.currentRow()
-        if not 0 <= position + by < self.count():
+        if not 0 <= position + offset < self.count():
             return False
         with QSignalBlocker(self):
-            self.insertItem(position + by, self.takeItem(position))
-            self.setCurrentRow(position + by)
+            self.insertItem(position + offset, self.takeItem(position))
+            self.setCurrentRow(position + offset)
         return True
 
 
@@ -247,23 +247,23 @@ class TieBreakOrderEditor(RuleControl):
             self.own.setChecked(bool(value))
         needed = bool(value or self.list is not None or self.field.members)
         if needed and (value != self._list_ticked() or self.list is None):
-            self._ensure_list().show_ticked_tiebreaks(value)
+            self._get_or_make_list().show_ticked_tiebreaks(value)
         self._show_list()
 
-    def shown_value(self) -> object:
+    def read_rule_value(self) -> object:
         if self.field.optional and not self.own.isChecked():
             return ()
         if not self._list_ticked() and not self.field.members:
             raise RuleViolation("rule-order")
         return self._list_ticked()
 
-    def move_current(self, by: int) -> None:
-        if self._ensure_list().move_current(by):
+    def move_current(self, offset: int) -> None:
+        if self._get_or_make_list().move_current(offset):
             self._emit_edited(None)
 
     def _toggle_order(self, on: bool) -> None:
         if on and not self._list_ticked():
-            self._ensure_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
+            self._get_or_make_list().show_ticked_tiebreaks(tuple(TIEBREAKS)[:1])
         self._show_list()
         self._emit_edited(on)
 
@@ -274,7 +274,7 @@ class TieBreakOrderEditor(RuleControl):
     def _list_ticked(self) -> tuple[str, ...]:
         return self.list.list_ticked_tiebreaks() if self.list is not None else ()
 
-    def _ensure_list(self) -> TieBreakList:
+    def _get_or_make_list(self) -> TieBreakList:
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
@@ -294,7 +294,7 @@ class TieBreakOrderEditor(RuleControl):
 _EDITORS: Mapping[RuleFieldKind, type[RuleControl]] = {
     RuleFieldKind.YES: YesNoEditor,
     RuleFieldKind.CHOICE: ChoiceEditor,
-    RuleFieldKind.CHOICES: ChoicesEditor,
+    RuleFieldKind.CHOICES: MultipleChoiceEditor,
     RuleFieldKind.PAIR: NumberPairEditor,
     RuleFieldKind.ORDER: TieBreakOrderEditor,
 }
@@ -314,12 +314,12 @@ def _parse_fraction(typed: str) -> Fraction:
         raise RuleViolation("rule-fraction") from None
 
 
-def _split_list(typed: str) -> Iterator[str]:
+def _split_typed_list(typed: str) -> Iterator[str]:
     return filter(None, map(str.strip, typed.replace(";", ",").split(",")))
 
 
-def _parse_field_places(typed: str) -> PlacesByFieldSize:
-    """Parse players and places, such as "16: 2"."""
+def _parse_places_by_size(typed: str) -> PlacesByFieldSize:
+    """Parse a number of players and the places for it, such as "16: 2"."""
     try:
         players, places = map(int, typed.split(":"))
     except ValueError:
@@ -327,7 +327,7 @@ def _parse_field_places(typed: str) -> PlacesByFieldSize:
     return PlacesByFieldSize(players, places)
 
 
-def _parse_whole(field: RuleField, typed: str) -> int:
+def _parse_rule_number(field: RuleField, typed: str) -> int:
     try:
         number = int(typed.strip().replace("−", "-"))
     except ValueError:

@@ -81,7 +81,7 @@ class RuleText(QWidget):
         self._legend.setVisible(bool(sources))
         theirs = rule_sentences.explain_rules(catalogue, preset, names, sources)
         for group, told in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
-            fold, lines = self.folds[group], [*self._iter_lines(told, theirs[group], changed)]
+            fold, lines = self.folds[group], [*self._iterate_rule_lines(told, theirs[group], changed)]
             self._told[fold] = lines
             if fold.is_open:
                 self._write_section(fold)
@@ -94,19 +94,19 @@ class RuleText(QWidget):
             for line, kind in self._told.pop(fold):
                 fold.body.addWidget(fields.label(line, kind, wrap=True))
 
-    def _iter_lines(
-        self, told: Sequence[RuleSentence], theirs: Sequence[RuleSentence], changed: Sequence[str]
+    def _iterate_rule_lines(
+        self, sentences: Sequence[RuleSentence], preset_sentences: Sequence[RuleSentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         catalogue, text = self._session.catalogue, self._session.catalogue.text
-        before = {one.paths: rule_sentences.append_source(catalogue, one) for one in theirs}
-        for sentence in told:
+        before = {one.paths: rule_sentences.append_source(catalogue, one) for one in preset_sentences}
+        for sentence in sentences:
             if not any(sentence.covers_path(path) for path in changed):
                 yield rule_sentences.append_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
             if old := before.get(sentence.paths):
                 yield text("The rule set: {sentence}", sentence=old), "muted"
-        for paths in before.keys() - {one.paths for one in told}:
+        for paths in before.keys() - {one.paths for one in sentences}:
             yield text("◆ Rule left out: {sentence}", sentence=before[paths]), "changed"
 
 
@@ -143,19 +143,19 @@ class RuleRow(QWidget):
         fields.show_text(self.wrong, sentence)
         self.editor.mark_invalid(wrong=bool(sentence))
 
-    def show_difference(self, words: str) -> None:
-        fields.show_text(self.changed, words)
-        self.back.setVisible(bool(words))
+    def show_difference(self, text: str) -> None:
+        fields.show_text(self.changed, text)
+        self.back.setVisible(bool(text))
 
     def matches_words(self, words: list[str], heading: str) -> bool:
         return all(word in self._said or word in heading for word in words)
 
 
 class RuleDeclaration(Struct, frozen=True, kw_only=True):
-    """The rules that a form edits.
+    """Describes the rules that a form edits.
 
-    `groups` maps each group, in display order, to its heading and the first parts of its parameters' paths.
-    `list_problems` returns contradictions, each with the first part of a parameter's path.
+    `groups` maps a group to its heading and the first parts of its parameters' dotted paths, in display order.
+    `list_problems` returns contradictions, each with the first part of a path.
     """
 
     fields: tuple[RuleField, ...]
@@ -211,9 +211,9 @@ class RuleForm(QWidget, Generic[R]):
         self._none = fields.note(text("No rule found. Press Esc in the search field to show all."))
         groups = self._declared.groups
         self.folds = {name: CollapsibleSection(text(title), session.look) for name, (title, _) in groups.items()}
-        self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
+        self._groups = {group: [*self._iterate_paths(group, choose_book=choose_book)] for group in self.folds}
         self._build_form()
-        self._emit_changes()
+        self._report_changes()
         self._filter_rows()
 
     # --- interface
@@ -228,10 +228,10 @@ class RuleForm(QWidget, Generic[R]):
     def rules(self) -> R:
         return set_rule_values(self._base, self._draft)
 
-    def rebase_rules(self, rules: R) -> None:
+    def update_base_rules(self, rules: R) -> None:
         if rules != self._base:
             self._base = rules
-            for path in [path for path, value in self._draft.items() if self._is_value_set(path, rules, value)]:
+            for path in [path for path, value in self._draft.items() if self._has_value(path, rules, value)]:
                 del self._draft[path]
             self._show_form()
 
@@ -242,7 +242,7 @@ class RuleForm(QWidget, Generic[R]):
 
     def check_rules(self) -> bool:
         for path in self._rows:
-            self._read_row(path)
+            self._save_row_value(path)
         for beginning, violation in self._declared.list_problems(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(beginning))
             if not row.wrong.text():
@@ -279,7 +279,7 @@ class RuleForm(QWidget, Generic[R]):
 
     # --- build
 
-    def _iter_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
+    def _iterate_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         order = self._declared.groups[group][1]
         found = [path for path in self._fields if self._declared.find_group(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
@@ -314,28 +314,30 @@ class RuleForm(QWidget, Generic[R]):
 
     def _handle_input(self, path: str) -> None:
         if path == BOOK:
-            self.set_rules(self._declared.presets.get(str(self._rows[path].editor.shown_value())) or self._base)
+            self.set_rules(
+                self._declared.presets.get(str(self._rows[path].editor.read_rule_value())) or self._base
+            )
         else:
-            self._read_row(path)
+            self._save_row_value(path)
             self._mark_difference(path)
-        self._emit_changes()
+        self._report_changes()
 
-    def _read_row(self, path: str) -> None:
+    def _save_row_value(self, path: str) -> None:
         row = self._rows[path]
         try:
-            self._set_value(path, row.editor.shown_value())
+            self._set_value(path, row.editor.read_rule_value())
         except RuleViolation as error:
             row.show_error(self._session.catalogue.error(error))
         else:
             row.show_error("")
 
     def _set_value(self, path: str, value: object) -> None:
-        if self._is_value_set(path, self._base, value):
+        if self._has_value(path, self._base, value):
             self._draft.pop(path, None)
         else:
             self._draft[path] = value
 
-    def _is_value_set(self, path: str, rules: Struct, value: object) -> bool:
+    def _has_value(self, path: str, rules: Struct, value: object) -> bool:
         return is_same_rule_value(self._fields[path], get_rule_value(rules, path), value)
 
     def _reset_value(self, path: str) -> None:
@@ -348,7 +350,7 @@ class RuleForm(QWidget, Generic[R]):
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self._mark_difference(path)
-            self._emit_changes()
+            self._report_changes()
 
     # --- display
 
@@ -356,7 +358,7 @@ class RuleForm(QWidget, Generic[R]):
         rules = self.rules
         for path in self._rows:
             self._show_row(path, rules)
-        self._emit_changes()
+        self._report_changes()
 
     def _show_row(self, path: str, rules: R) -> None:
         row = self._rows[path]
@@ -367,7 +369,7 @@ class RuleForm(QWidget, Generic[R]):
     def _mark_difference(self, path: str) -> None:
         preset, row = self._find_preset(), self._rows[path]
         words = ""
-        if preset is not None and not self._is_value_set(path, preset, get_rule_value(self.rules, path)):
+        if preset is not None and not self._has_value(path, preset, get_rule_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.describe_value(
                 catalogue, field, get_rule_value(preset, path), self._declared.names
@@ -375,7 +377,7 @@ class RuleForm(QWidget, Generic[R]):
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.show_difference(words)
 
-    def _emit_changes(self) -> None:
+    def _report_changes(self) -> None:
         different = frozenset(self._declared.list_changed_parameters(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
@@ -432,7 +434,7 @@ class RulesPanel(Panel):
         self.setMinimumWidth(scale_pixels(UNIT * 52))
         self._of, self._draft = division, drafts.setdefault(division, {})
         self.scope = make_scope_choice(session, division)
-        self.scope.currentIndexChanged.connect(self._ask_another)
+        self.scope.currentIndexChanged.connect(self._request_other_rules)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check_box(self.text("Pair a round only when the jury has checked all results"))
         self._default: bool | None = None  # default of the rule set for which the box was set
@@ -440,7 +442,7 @@ class RulesPanel(Panel):
         self.form = RuleForm(session, self._get_rules(), self._draft)
         self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
         self.keep = fields.button(self.text("Save"), self._save_rules, role="primary")
-        self.follow = fields.button(self.text("Use the rules of the tournament"), self._follow_tournament)
+        self.follow = fields.button(self.text("Use the rules of the tournament"), self._use_tournament_rules)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
         fields.fill_layout(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show_form)
@@ -451,10 +453,10 @@ class RulesPanel(Panel):
         if self._of and self._find_scope_division() is None:
             self.closed.emit()
         else:
-            self.form.rebase_rules(self._get_rules())
+            self.form.update_base_rules(self._get_rules())
             self._show_form()
 
-    def _ask_another(self) -> None:
+    def _request_other_rules(self) -> None:
         self.another.emit(self.scope.value())
 
     def _find_scope_division(self) -> Division | None:
@@ -471,15 +473,15 @@ class RulesPanel(Panel):
         closed_note = text("The rules cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
-        self._ask_check_first()
+        self._offer_check_first()
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self.session.resources.list_changed_parameters(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Save"))
 
-    def _ask_check_first(self) -> None:
-        """Show the box "pair only after the jury's check" if the edited rules change its default."""
+    def _offer_check_first(self) -> None:
+        """Show the check box "pair only after the jury's check" if the edited rules change its default."""
         default = self.form.rules.judges.check_first
         if default != self._default:
             self.check_first.setChecked(default)
@@ -487,7 +489,7 @@ class RulesPanel(Panel):
         event, before = self.session.tournament.event, self._get_rules().judges.check_first
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
-    def _follow_tournament(self) -> None:
+    def _use_tournament_rules(self) -> None:
         self.form.set_rules(self.session.tournament.ruleset)
 
     def _make_command(self) -> partial[Tournament]:
@@ -505,7 +507,7 @@ class RulesPanel(Panel):
         before, rules, command = self.session.tournament, self.form.rules, self._make_command()
         after = command(before)
         if not any(impact_sentences.find_rescored_divisions(before, after)) or self._assessed == (before, rules):
-            self.session.do(command, field=self.form, done=self._drop_draft)
+            self.session.do(command, field=self.form, done=self._discard_draft)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Checking later rounds…"))
@@ -515,7 +517,7 @@ class RulesPanel(Panel):
             call, then=run_if_alive(self, self.effects.setText), label=self.effects.text()
         )
 
-    def _drop_draft(self) -> None:
+    def _discard_draft(self) -> None:
         self._draft.clear()
         if is_seen(self):
             self.closed.emit()

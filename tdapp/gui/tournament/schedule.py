@@ -36,7 +36,7 @@ _ROUNDS = re.compile(r"\s*(?:(\d+)\s*[-–—.]+\s*)?(\d+)\s*")
 _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
-class ScheduleRows(TableRowsModel):
+class ScheduleRowsModel(TableRowsModel):
     """The rows of the schedule. Cells that do not apply to a stage cannot be edited."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
@@ -109,7 +109,7 @@ class ScheduleView(TableView):
 
 
 class ScheduleEditor(FocusDelegation, QWidget):
-    """The list of stages with its buttons. `opened` asks for the panel of a stage."""
+    """The list of stages with its buttons. Signal `opened` asks for the panel of a stage."""
 
     opened = Signal(str)
 
@@ -130,7 +130,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
     def _make_view(self) -> None:
         session = self._session
         text = session.catalogue.text
-        self.rows = ScheduleRows(
+        self.rows = ScheduleRowsModel(
             session.catalogue,
             edit=self._edit_cell,
             tone=lambda row: "muted" if row.made > row.last - row.first else "",
@@ -214,7 +214,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             self._session.do(command, done=done, field=self.view)
 
     def move_stage(self, step: int) -> None:
-        """Move the stage: `step` -1 is earlier, 1 later."""
+        """Move the stage: earlier with `step` -1, later with 1."""
         row = self._find_current_row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
@@ -283,14 +283,14 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if column == "counted":
             return partial(edit, carry=_CARRY.get(typed, True))
         if column == "cut":
-            return _make_cut(stage, _parse_number(typed))
+            return _make_cut_command(stage, _parse_number(typed))
         if column == "groups":
             return partial(edit, settings=replace(stage.settings, groups=_parse_number(typed) or 1))
         return partial(edit, settings=replace(stage.settings, behind=_parse_number(typed)))
 
 
-def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
-    """Return the command that admits the `best` players. A knockout gets the number of rounds for them."""
+def _make_cut_command(stage: Stage, best: int) -> partial[Tournament]:
+    """Return the command that admits the `best` players, and gives a knockout its number of rounds."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
     if find_system(stage.system).is_knockout and best > 1 and fits:

@@ -57,40 +57,40 @@ class ServerDialog(Dialog):
 
 
 class ShareDialog(ServerDialog):
-    """Asks for the server on which to share the tournament. With `again`, restarts the program's own server."""
+    """Asks for the server on which to share the tournament. Restarts the program's own server `to_restart`."""
 
     def __init__(
         self,
         session: Session,
         *,
-        again: Address | None = None,
+        to_restart: Address | None = None,
         error: UserError | None = None,
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
-        title = text("Share this tournament") if again is None else text("Share it again")
+        title = text("Share this tournament") if to_restart is None else text("Share it again")
         super().__init__(session, title, yes=text("Share"), parent=parent, size=(80, 56))
-        self._again = again
+        self._again = to_restart
         self._found = list_networks()
         self.here = QRadioButton(text("From this computer"))
         self.there = QRadioButton(text("On an existing server"))
         for way in (self.here, self.there):
             way.toggled.connect(self._show_fields)
-        self.network: Choice[Network] = Choice(text("Network"), self._describe_networks(), session.look)
+        self.network: Choice[Network] = Choice(text("Network"), self._list_network_choices(), session.look)
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
         self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
-        self.server.textEdited.connect(self._split_pasted_address)
+        self.server.textEdited.connect(self._fill_from_pasted_address)
         self.login.setAccessibleName(text("Name"))
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
         self._arrange_parts()
         self.here.setChecked(True)
-        self._find_networks()
+        self._check_local_sharing()
         if error is not None:
             self.show_user_error(error)
         looking = QTimer(self, interval=_OFTEN)
-        looking.timeout.connect(self._look_for_networks)
+        looking.timeout.connect(self._refresh_networks)
         looking.start()
 
     def confirm_dialog(self) -> None:
@@ -102,7 +102,7 @@ class ShareDialog(ServerDialog):
                 self.show_busy(busy=True)
                 sharing.share_on_server(address, then=self.accept, failed=self.handle_error)
             return
-        listening = self._make_listening()
+        listening = self._make_listen_address()
         if listening is None:
             return
         self.show_busy(busy=True)
@@ -145,21 +145,21 @@ class ShareDialog(ServerDialog):
         if self.there.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.propose_database_name())
         elif self.here.isChecked():
-            self._find_networks()
+            self._check_local_sharing()
 
-    def _look_for_networks(self) -> None:
+    def _refresh_networks(self) -> None:
         found = list_networks()
         if found == self._found or not (self.here.isChecked() and self.yes.isEnabled()):
             return
         self._found = found
-        self.network.set_choices(self._describe_networks(), self.network.value())
+        self.network.set_choices(self._list_network_choices(), self.network.value())
         self.show_error("")
-        self._find_networks()
+        self._check_local_sharing()
 
-    def _describe_networks(self) -> list[tuple[Network, str]]:
+    def _list_network_choices(self) -> list[tuple[Network, str]]:
         return [(one, f"{one.address}   {one.name}") for one in self._found]
 
-    def _find_networks(self) -> None:
+    def _check_local_sharing(self) -> None:
         self._propose_port()
         if not self._found:
             self.show_user_error(StorageError("cluster-no-network"))
@@ -178,7 +178,7 @@ class ShareDialog(ServerDialog):
         except StorageError as error:
             self.show_user_error(error)
 
-    def _make_listening(self) -> ListenAddress | None:
+    def _make_listen_address(self) -> ListenAddress | None:
         network = self.network.value()
         if network is None:
             self.show_user_error(StorageError("cluster-no-network"))
@@ -191,7 +191,7 @@ class ShareDialog(ServerDialog):
             return None
         return ListenAddress(network.address, network.network, port)
 
-    def _split_pasted_address(self, typed: str) -> None:
+    def _fill_from_pasted_address(self, typed: str) -> None:
         parts = _split_address(typed)
         if parts is None or not parts.server:
             return
@@ -257,13 +257,13 @@ class JoinDialog(ServerDialog):
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
-            self._split_pasted(address.secret)
+            self._fill_from_address(address.secret)
             self._go_to_next_field()
         if error is not None:
             self.show_user_error(error)
 
     def confirm_dialog(self) -> None:
-        row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
+        row: _TournamentRow | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
         address = row.address if row is not None else self._read_address()
         if address is None or self._busy:
             return
@@ -294,29 +294,29 @@ class JoinDialog(ServerDialog):
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self.view.hide()
-        self.address.textEdited.connect(self._handle_edit)
-        self.address.editingFinished.connect(self._handle_address_left)
+        self.address.textEdited.connect(self._handle_typed_address)
+        self.address.editingFinished.connect(self._handle_finished_address)
         for one in (self.login, self.password):
-            one.textEdited.connect(self._forget_error)
+            one.textEdited.connect(self._hide_error)
 
-    def _handle_edit(self, typed: str) -> None:
-        self._forget_error()
+    def _handle_typed_address(self, typed: str) -> None:
+        self._hide_error()
         pasted, self._length = len(typed) - self._length > 1, len(typed)
-        if pasted and self._split_pasted(typed):
+        if pasted and self._fill_from_address(typed):
             self._go_to_next_field()
 
     def _go_to_next_field(self) -> None:
         (self.password if self.login.text() else self.login).setFocus()
 
-    def _handle_address_left(self) -> None:
-        self._split_pasted(self.address.text())
+    def _handle_finished_address(self) -> None:
+        self._fill_from_address(self.address.text())
 
-    def _split_pasted(self, whole: str) -> bool:
-        parts = _split_address(whole)
+    def _fill_from_address(self, typed: str) -> bool:
+        parts = _split_address(typed)
         if parts is None or not (parts.server or parts.folder):
             return False
         place = f"{parts.server}/{parts.database}" if parts.database else parts.server
-        self.address.setText(str(Address(whole.strip())) if parts.folder else place)
+        self.address.setText(str(Address(typed.strip())) if parts.folder else place)
         self._length = len(self.address.text())
         self.login.setText(parts.login)
         if parts.password:
@@ -347,7 +347,7 @@ class JoinDialog(ServerDialog):
             self._open_address(found[0].address)
             return
         self.show_busy(busy=False)
-        rows = tuple(_Row(one.address.parts.database, one.name, one.address) for one in found)
+        rows = tuple(_TournamentRow(one.address.parts.database, one.name, one.address) for one in found)
         self._rows.show_table(Table("databases", _COLUMNS, rows))
         self.view.show()
         self.resize(self.width(), UNIT * 60)
@@ -360,7 +360,7 @@ class JoinDialog(ServerDialog):
         self.password.setFocus()
         self.password.selectAll()
 
-    def _forget_error(self) -> None:
+    def _hide_error(self) -> None:
         self.show_error("")
         self.view.hide()
 
@@ -437,14 +437,14 @@ class StopSharingDialog(Dialog):
             who = ", ".join(stations)
             self.add_labels((text("These stations are disconnected: {stations}.", stations=who), "body"))
             self.add_labels((text("Text that is typed at these stations but not yet entered is lost."), "muted"))
-        self.other = fields.button(text("Copy it into another file…"), self._ask_file)
+        self.other = fields.button(text("Copy it into another file…"), self._choose_file_and_stop)
         self.buttons.insertWidget(0, self.other)
 
     def confirm_dialog(self) -> None:
         self.accept()
         self._stop(self._file)
 
-    def _ask_file(self) -> None:
+    def _choose_file_and_stop(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
             self, self.text("Stop sharing: copy the tournament back into"), str(self._file),
             self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
@@ -469,7 +469,7 @@ def _split_address(typed: str) -> AddressParts | None:
         return None
 
 
-class _Row(NamedTuple):
+class _TournamentRow(NamedTuple):
     key: str
     tournament: str
     address: Address

@@ -61,7 +61,7 @@ class PercentageControl(PercentagesControl):
 
 
 class RoundsControl(PercentageControl):
-    """Number of rounds. 0 is allowed."""
+    """A number of rounds, also 0."""
 
     least, unit = 0, 1
 
@@ -84,7 +84,7 @@ class StagePanel(Panel):
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
         fields.fill_layout(self.body, make_scroll_area(column), fields.row(remove, 1, keep))
         self.setMinimumWidth(WIDTH)
-        self.form.changed.connect(self._show_count)
+        self.form.changed.connect(self._propose_round_count)
         self.form.submitted.connect(self.save_stage)
         if row is not None:
             self._fill_form(row)
@@ -105,9 +105,9 @@ class StagePanel(Panel):
         follows = follows and not evening
         systems = [(name, code(name)) for name, one in SYSTEMS.items() if one.declared.evenings or not evening]
         swiss, repeats, starts = (
-            _uses_setting("style"),
-            _uses_setting("repeats_from"),
-            _uses_setting("guard_starts"),
+            _make_setting_test("style"),
+            _make_setting_test("repeats_from"),
+            _make_setting_test("guard_starts"),
         )
         return [
             FormField(name="system", label=text("System"), options=lambda _: systems),
@@ -126,18 +126,18 @@ class StagePanel(Panel):
                   tip=text("Meetings, starts and byes of earlier stages still count for the pairings.")),
             FormField(name="boards", label=text("Boards of a match"), maximum=MOST,
                   note=text("Each team plays a match with this many players. 0: no team matches, the players "
-                            "are paired one by one."), is_shown=_uses_setting("boards")),
-            FormField(name="groups", label=text("Groups"), maximum=MOST, is_shown=_uses_setting("groups"),
+                            "are paired one by one."), is_shown=_make_setting_test("boards")),
+            FormField(name="groups", label=text("Groups"), maximum=MOST, is_shown=_make_setting_test("groups"),
                   note=text("Players are divided over the groups by snake seeding. Each group plays a round "
                             "robin.")),
             FormField(name="behind", label=text("Pair on the standings of this many rounds ago"), maximum=MOST,
                   note=text("Each round is paired on the standings this many rounds earlier."),
-                      is_shown=_uses_setting("behind")),
+                      is_shown=_make_setting_test("behind")),
             FormField(name="quarters", new_block=True, label=text("Which quarters meet"),
-                is_shown=_uses_setting("quarters")),
+                is_shown=_make_setting_test("quarters")),
             FormField(name="factor", label=text("Factor: places between opponents"),
                 hint=text("number of rounds left"), width=ROW * 4,
-                  maximum=MOST, is_shown=_uses_setting("factor")),
+                  maximum=MOST, is_shown=_make_setting_test("factor")),
             FormField(name="avoid", label=text("Avoid pairing players of the same"), new_block=True,
                 control=CheckBoxListControl,
                   is_shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
@@ -148,9 +148,9 @@ class StagePanel(Panel):
             FormField(name="repeats_from", label=text("Earlier meetings count from round"), new_block=True,
                   maximum=MOST, is_shown=repeats),
             FormField(name="max_repeats", label=text("Repeats allowed"), maximum=MOST, is_shown=repeats,
-                  is_enabled=_uses_setting("max_repeats")),
+                  is_enabled=_make_setting_test("max_repeats")),
             FormField(name="seats", label=text("Seeds by player number"), hint=text("by rating or by standings"),
-                  new_block=True, is_shown=_is_seated,
+                  new_block=True, is_shown=_has_seats,
                   note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             FormField(name="level_rounds", label=text("Balance starts strictly in this many last rounds"),
                   maximum=MOST, new_block=True, width=ROW * 2, is_shown=starts,
@@ -161,12 +161,12 @@ class StagePanel(Panel):
             FormField(name="guard_starts", label=text("Balance starts before anything else"), new_block=True,
                   is_shown=starts),
             FormField(name="draw_starts", label=text("The tiles decide who starts"),
-                  is_shown=_uses_setting("draw_starts")),
-            FormField(name="double", label=text("Every pair meets twice"), is_shown=_uses_setting("double")),
+                  is_shown=_make_setting_test("draw_starts")),
+            FormField(name="double", label=text("Every pair meets twice"), is_shown=_make_setting_test("double")),
         ]  # fmt: skip
 
     def _make_prize_pairing_fields(self) -> list[FormField]:
-        text, prize = self.session.catalogue.text, _uses_setting("contention")
+        text, prize = self.session.catalogue.text, _make_setting_test("contention")
         return [
             FormField(name="hopefulness", label=text("Chance that counts as hope, %"),
                 spoken_name=text("Chance that counts as hope"),
@@ -194,7 +194,7 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[FormField]:
-        text, knockout = self.session.catalogue.text, _uses_setting("elimination")
+        text, knockout = self.session.catalogue.text, _make_setting_test("elimination")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
             FormField(name="elimination", new_block=True, label=text("Knockout"), is_shown=knockout),
@@ -212,16 +212,16 @@ class StagePanel(Panel):
         self.form.refresh_fields()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
-        self.field("seats").setText(self._format_seats(row))
-        self._show_count()
+        self.field("seats").setText(self._format_seated_players(row))
+        self._propose_round_count()
 
-    def _show_count(self) -> None:
+    def _propose_round_count(self) -> None:
         """Propose the rounds that a knockout needs, unless the user chose another number."""
         typed, plural = self.form.get_values(), self.session.catalogue.plural
         system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
         rounds = 0
         if system.is_knockout and typed["series"] is not None and players > 1:
-            rounds = count_rounds_needed(players, _apply_values(PairingSettings(), typed))
+            rounds = count_rounds_needed(players, _apply_typed_values(PairingSettings(), typed))
             self.needed.setText(plural("{players} players take {n} round.", "{players} players take {n} rounds.",
                                        rounds, players=players))  # fmt: skip
         elif system.team_schedule and (rounds := count_team_rounds(self._teams, typed["boards"] or 0)):
@@ -241,17 +241,17 @@ class StagePanel(Panel):
         if row is None or typed is None:
             return
         try:
-            placed = self._parse_seats(row, typed["seats"]) if _is_seated(typed) else None
+            placed = self._parse_seated_players(row, typed["seats"]) if _has_seats(typed) else None
         except RuleViolation as error:
             self.session.show_error(error, self.field("seats"))
             return
-        settings = _apply_values(row.settings, typed)
+        settings = _apply_typed_values(row.settings, typed)
         command = partial(
             commands.edit_stage,
             stage=row.id,
             system=typed["system"],
             rounds=typed.get("rounds", row.rounds),
-            settings=replace(settings, contention=_apply_values(settings.contention, typed)),
+            settings=replace(settings, contention=_apply_typed_values(settings.contention, typed)),
             cut=typed["cut"],
             carry=not typed["anew"],
             name=typed["name"],
@@ -264,17 +264,17 @@ class StagePanel(Panel):
     def _find_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)
 
-    def _format_seats(self, row: Stage) -> str:
+    def _format_seated_players(self, row: Stage) -> str:
         players = self.session.tournament.players
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
-    def _parse_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
+    def _parse_seated_players(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
         """Return the players with the typed numbers, None if unchanged.
 
         Raises RuleViolation for an unknown number.
         """
         typed = text.replace(",", " ").split()
-        if " ".join(typed) == self._format_seats(row):
+        if " ".join(typed) == self._format_seated_players(row):
             return None
         known = {str(player.number): player.id for player in self.session.index.players(row.division)}
         unknown = [number for number in typed if number not in known]
@@ -289,15 +289,15 @@ def _count_players(index: Index, stage: Stage) -> int:
     return sum(not index.has_withdrawn_in_round(player, first) for player in players)
 
 
-def _uses_setting(setting: str) -> Callable[[Values], bool]:
+def _make_setting_test(setting: str) -> Callable[[Values], bool]:
     return lambda typed: find_system(typed["system"]).supports(setting)
 
 
-def _is_seated(typed: Values) -> bool:
+def _has_seats(typed: Values) -> bool:
     return find_system(typed["system"]).has_seats
 
 
-def _apply_values(settings: Any, typed: Values) -> Any:
+def _apply_typed_values(settings: Any, typed: Values) -> Any:
     names = {one.name for one in parts_of(settings)}
     return replace(settings, **{name: value for name, value in typed.items() if name in names})
 
@@ -318,7 +318,7 @@ class CutTiesPanel(Panel):
         )
         self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
         self.draw = fields.button(self.text("Draw by lot"), draw)
-        self.by_hand = fields.button(self.text("The ticked players go on"), self._choose_by_hand)
+        self.by_hand = fields.button(self.text("The ticked players go on"), self._save_chosen_players)
         self._chosen = fields.label("", "muted")
         note = self.text("Play-off games are a separate knockout before the cut. They count for nothing else.")
         lot = self.text("The lot comes from the tournament’s seed, so it is the same on every computer.")
@@ -338,7 +338,7 @@ class CutTiesPanel(Panel):
         if found != self._ties:
             self._ties = found
             self._fill_form()
-        self._show_count()
+        self._show_ticked_count()
         if not found:
             self.closed.emit()
 
@@ -361,10 +361,10 @@ class CutTiesPanel(Panel):
             for player in tie.players:
                 row = self.session.tournament.players[player]
                 box = self._boxes[player] = fields.check_box(f"{row.number}  {row.name}")
-                box.toggled.connect(self._show_count)
+                box.toggled.connect(self._show_ticked_count)
                 self._list.addWidget(box)
 
-    def _show_count(self, _on: bool = False) -> None:
+    def _show_ticked_count(self, _on: bool = False) -> None:
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
@@ -373,7 +373,7 @@ class CutTiesPanel(Panel):
     def _run_command(self, command: Command, **facts: Any) -> None:
         self.session.do(partial(command, key=self.session.make_row_id(), stage=self._stage, **facts))
 
-    def _choose_by_hand(self) -> None:
+    def _save_chosen_players(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index
         inside = find_stage_players(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}

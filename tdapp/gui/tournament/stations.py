@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """Shows all stations to the director, and to another station only its own role."""
+    """Shows all stations to the director, to other stations only their own role."""
 
     topic = "stations"
 
@@ -51,7 +51,7 @@ class StationsPanel(Panel):
             empty=self.text("No other station can take part yet.\nAdd a station below."),
         )  # fmt: skip
         self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
-        self.view.selectionModel().currentChanged.connect(self._show_station)
+        self.view.selectionModel().currentChanged.connect(self._show_selected_station)
         self.way = _make_large_label(LEAD)
         self.password = _make_large_label(LEAD)
         self._note = fields.note()
@@ -61,9 +61,9 @@ class StationsPanel(Panel):
         self.new_role: Choice[Role] = Choice(self.text("Role"), roles, session.look)
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
-        self._timer.timeout.connect(self.ask_stations)
+        self._timer.timeout.connect(self.request_stations)
         self._arrange_parts()
-        self.ask_stations()
+        self.request_stations()
         if self.session.sharing.is_owner():
             self._timer.start()
             self.setFocusProxy(self.view)
@@ -75,7 +75,7 @@ class StationsPanel(Panel):
             return
         self.who.setText(f"{describe_station(session)} {describe_rights(session)}")
 
-    def ask_stations(self) -> None:
+    def request_stations(self) -> None:
         if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
             self.session.sharing.list_stations(run_if_alive(self, self._list_stations))
 
@@ -114,9 +114,9 @@ class StationsPanel(Panel):
         self.rows.show_table(Table("stations", _COLUMNS, found))
         if found and not self.view.current_key():
             self.view.choose(found[0].login)
-        self._show_station()
+        self._show_selected_station()
 
-    def _show_station(self, *_moved: object) -> None:
+    def _show_selected_station(self, *_moved: object) -> None:
         login, sharing, text = self.view.current_key(), self.session.sharing, self.session.catalogue.text
         self.box.setVisible(bool(login))
         self.print_button.setEnabled(bool(self._listed))
@@ -150,7 +150,7 @@ class StationsPanel(Panel):
         login = self.view.current_key()
         if login:
             change(
-                login, then=run_if_alive(self, self._show_success), failed=run_if_alive(self, self._show_refusal)
+                login, then=run_if_alive(self, self._handle_success), failed=run_if_alive(self, self._show_refusal)
             )
 
     def copy_login(self) -> None:
@@ -160,7 +160,7 @@ class StationsPanel(Panel):
         self.session.show_message(self.text("Copied"))
 
     def make_login_cards(self) -> bytes:
-        """Return a PDF of login cards with passwords. It is not stored."""
+        """Return a PDF of login cards with passwords. The program does not store it."""
         from tdapp.reports.handouts import StationLoginCard, draw_login_cards
         from tdapp.reports.style import load_style
 
@@ -191,9 +191,9 @@ class StationsPanel(Panel):
             ).start_printing()
 
     def end_sharing(self) -> None:
-        self.session.sharing.propose_file_path(run_if_alive(self, self._ask_file))
+        self.session.sharing.propose_file_path(run_if_alive(self, self._open_stop_dialog))
 
-    def _ask_file(self, proposed: Path) -> None:
+    def _open_stop_dialog(self, proposed: Path) -> None:
         from tdapp.gui.tournament.server_dialogs import StopSharingDialog
 
         then = partial(report_move_back, self.session, self.window())
@@ -203,27 +203,27 @@ class StationsPanel(Panel):
 
     def _handle_added_station(self, login: str) -> None:
         self.new_name.clear()
-        self._show_success()
+        self._handle_success()
         self.view.choose(login)
 
-    def _show_success(self) -> None:
+    def _handle_success(self) -> None:
         self.error.clear()
-        self.ask_stations()
+        self.request_stations()
 
     def _show_refusal(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(get_user_error_or_raise(error)))
-        self.ask_stations()  # a station that cannot be disconnected has lost its rights anyway
+        self.request_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
-def report_move_back(session: Session, window: QWidget, left: MoveBackReport) -> None:
-    if left.server or left.snapshots or left.logins:
+def report_move_back(session: Session, window: QWidget, report: MoveBackReport) -> None:
+    if report.server or report.snapshots or report.logins:
         from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
 
         title = session.catalogue.text("Sharing has ended")
-        RemainingDataDialog(session, title, describe_move_back(left, session.catalogue), parent=window).open()
+        RemainingDataDialog(session, title, describe_move_back(report, session.catalogue), parent=window).open()
     else:
         session.show_message(
-            session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name)
+            session.catalogue.text("Sharing has ended: everything is in {file}.", file=report.file.name)
         )
 
 
@@ -275,7 +275,7 @@ _COLUMNS = (
 )
 
 
-class StationsNote(QWidget):
+class SharingNote(QWidget):
     """Says how the tournament is shared, and the role of this station."""
 
     wanted = Signal(str)  # id of the requested action
@@ -322,26 +322,26 @@ class SharingActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
-            row("join", text("Join a shared tournament…"), self.open_joining, "join", "Ctrl+Shift+O"),
-            row("share", text("Share this tournament…"), self.open_sharing, "share", enabled=self._can_share),
+            row("join", text("Join a shared tournament…"), self.open_join_dialog, "join", "Ctrl+Shift+O"),
+            row("share", text("Share this tournament…"), self.open_share_dialog, "share", enabled=self._can_share),
             row("elsewhere", text("Join the tournament there, or continue here…"), self.ask_about_moved_tournament,
                 vanishes=True,
                 enabled=lambda: session.is_open and session.path is not None
                    and bool(describe_new_location(session))),
-            row("stations", text("Stations…"), self.open_stations, "stations",
+            row("stations", text("Stations…"), self.open_stations_panel, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
 
-    def open_joining(self) -> None:
-        self._host.leave_tournament(partial(self.ask_login_again, None, None))
+    def open_join_dialog(self) -> None:
+        self._host.leave_tournament(partial(self.open_login_dialog, None, None))
 
-    def ask_login_again(self, address: Address | None, error: StorageError | None) -> None:
+    def open_login_dialog(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for missing input, or for another address if this computer's own server cannot start."""
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()
         if address is not None and code in _ELSEWHERE:
-            ShareDialog(self._session, again=address, error=error, parent=window).open()
+            ShareDialog(self._session, to_restart=address, error=error, parent=window).open()
         else:
             only_asked_for = address is not None and code == "server-password" and not address.parts.password
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
@@ -353,14 +353,14 @@ class SharingActions(ActionGroup):
             self._session, describe_new_location(self._session), parent=self._host.window()
         ).open()
 
-    def open_sharing(self) -> None:
+    def open_share_dialog(self) -> None:
         from tdapp.gui.tournament.server_dialogs import ShareDialog
 
         dialog = ShareDialog(self._session, parent=self._host.window())
-        dialog.accepted.connect(self.open_stations)
+        dialog.accepted.connect(self.open_stations_panel)
         dialog.open()
 
-    def open_stations(self) -> None:
+    def open_stations_panel(self) -> None:
         self._open_panel(StationsPanel(self._session))
 
     def _can_share(self) -> bool:
