@@ -31,7 +31,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import list_news_lines as news_lines
-from tdapp.i18n.phrases import explain_shared_ranks, explain_simulation, make_chances_title, make_rehearsal_table
+from tdapp.i18n.phrases import explain_shared_ranks, explain_simulation, make_chances_title, make_simulation_table
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import plan_schedule
 from tdapp.pairing.rehearsal import simulate_schedules as played_through
@@ -54,7 +54,7 @@ class TeamJson(Struct):
 
 
 class TeamMatchJson(Struct):
-    """A match of two teams. In a bye `second_team` is "". Points are null while a game of the match is open."""
+    """A match of two teams. In a bye `second_team` is ""."""
 
     round: int
     tables: list[int]
@@ -202,8 +202,7 @@ class PlayerChancesJson(Struct):
 class DivisionChancesJson(Struct):
     """The players' chances of each final rank, from simulations.
 
-    `shared`: in some simulations players shared a rank, which counts for each of them. If only the best
-    continue to a next stage, `cut` is their number and `prize` is the chance to qualify.
+    If only the best continue to a next stage, `cut` is their number and `prize` is the chance to qualify.
     """
 
     division: str
@@ -356,7 +355,7 @@ def simulate_stage_plans(program: Program, options: Namespace) -> SimulatedPlans
     found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
     if not options.json:
         print(explain_simulation(program.catalogue, found))
-        show_table(make_rehearsal_table(program.catalogue, found), program.catalogue)
+        show_table(make_simulation_table(program.catalogue, found), program.catalogue)
     made = [
         SimulatedPlanJson(
             [fill_document(PlannedStageJson, stage) for stage in one.stages],

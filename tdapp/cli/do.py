@@ -62,10 +62,7 @@ def _can_run_on_command_line(command: Command) -> bool:
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
-    """Return the type of each argument of a command, by argument name.
-
-    The types of optional arguments end with `?`.
-    """
+    """Return the types of a command's arguments by name. Optional types end with `?`."""
     kinds: dict[str, str] = {}
     for one in _list_typable_arguments(command):
         if one.name != "key":
@@ -78,7 +75,6 @@ def list_argument_types(command: Command) -> dict[str, str]:
 
 
 def _name_clearing_argument(name: str) -> str:
-    """Return the name of the argument that sets the argument `name` to None."""
     return f"no_{name}"
 
 
@@ -168,10 +164,7 @@ class _ArgumentReader:
         return found
 
     def _find_argument_text(self, name: str, known_names: set[str]) -> str | None:
-        """Return the text of an argument, typed or derived from other arguments. Return None if it is missing.
-
-        `round` and `table` select a game, and the rule set selects the tile set.
-        """
+        """Return the text of an argument, typed or derived from other arguments."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:

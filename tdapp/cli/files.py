@@ -42,7 +42,7 @@ from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
-from tdapp.i18n.scores import describe_results, list_replaced_results
+from tdapp.i18n.scores import describe_import, list_replaced_results
 from tdapp.services.publishing import FORMAT as SITE
 from tdapp.services.publishing import parse_upload_commands, run_upload_commands
 from tdapp.storage import Store
@@ -220,10 +220,7 @@ def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tou
 
 
 def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, options: Namespace) -> list[str]:
-    """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes.
-
-    `--division` replaces the division in the rows.
-    """
+    """Add players, or with `--update` change existing ones. If one row is invalid, nothing changes."""
     if options.sheet is None and lists.similar_sheet_names:
         raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.similar_sheet_names))
     index = lists.likely_sheet_index if options.sheet is None else lists.find_sheet_index(options.sheet)
@@ -331,7 +328,7 @@ def _enter_results(program: Program, desk: Desk, results: cells.ImportedResults,
     imports.check_imported_results(desk.tournament, division.id, results)
     desk.do(partial(commands.enter_results, division=division.id, entries=results.entries))
     listed = len(results.entries)
-    return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=results.ignored)
+    return describe_import(program.catalogue, before, desk.index, listed=listed, ignored=results.ignored)
 
 
 def export_file(program: Program, options: Namespace) -> ExportedFileJson:

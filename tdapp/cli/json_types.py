@@ -62,7 +62,7 @@ class ImportedResultsJson(StepJson):
 
 
 class ImportedRatingsJson(StepJson):
-    """The step of an import of ratings, and messages about unused lines and about players without a new rating."""
+    """The step of an import of ratings, and messages about omitted lines and players."""
 
     left_out: list[str]
 
@@ -419,8 +419,6 @@ class ServerUrlsJson(Struct):
     """The URLs of the web server.
 
     `fingerprint` is of its certificate. At `featured` a helper types the featured game.
-
-    The PINs open the entry and jury desks in browsers.
     """
 
     url: str

@@ -388,7 +388,7 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
         rules = index.tournament.rules_of(item)
 
         def find_doubtful_turns(form: ScoreSheet) -> frozenset[int]:
-            return counts.find_doubts(
+            return counts.find_doubtful_turns(
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 

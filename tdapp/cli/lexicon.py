@@ -213,8 +213,7 @@ def _print_metadata(program: Program, metadata: EditionMetadata) -> None:
 def judge_play(program: Program, options: Namespace) -> tuple[PlayVerdictJson, int]:
     """Judge a play as a whole; never name the wrong word (no-turneringsreglement 3.10).
 
-    With a tournament, its rules limit the word length and the challenge is recorded. A word that the tiles
-    cannot spell raises an error.
+    With a tournament, its rules limit the word length and the challenge is recorded.
     """
     with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
         metadata = asked.metadata

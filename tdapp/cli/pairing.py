@@ -202,7 +202,6 @@ def preview_pairing_changes(program: Program, options: Namespace) -> PairingChan
 
 
 def _propose_round_unless_drafted(index: Index, division: DivisionId) -> Tournament:
-    """Return the tournament with a draft of the next round."""
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose_pairings(index, division))

@@ -29,7 +29,6 @@ class Program(Resources):
     """One run of the command line, with its resources and language."""
 
     def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
-        """Store the options of the run. `shared` is the folder of database servers started by the window."""
         super().__init__(folder)
         self.catalogue = self.load_catalogue(language)
         self._shared = shared or folder / "shared"

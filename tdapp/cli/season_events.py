@@ -20,7 +20,7 @@ from tdapp.domain.persons import find_person_questions
 from tdapp.domain.seasons import compute_season_lines, find_copied_event, is_within_season
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document
-from tdapp.i18n.season_sentences import describe_person_question, describe_season_move
+from tdapp.i18n.season_sentences import describe_person_question, describe_season_changes
 from tdapp.services.event_files import EventFiles, read_event_files
 
 ACTIONS = ("add", "refresh", "drop", "same", "different")
@@ -29,7 +29,7 @@ ACTIONS = ("add", "refresh", "drop", "same", "different")
 class CopiedEventJson(Struct):
     """An event copied from another file. `event` is its number in `--event` and `drop`.
 
-    `counts` is false if its date is outside of the season, or unknown in a season with a first day.
+    `counts`: it is within the dates of the season.
     """
 
     event: int
@@ -72,7 +72,7 @@ def run_event_action(program: Program, desk: Desk, season: Season, options: Name
             after = desk.index
     old, new = (compute_season_lines(index, season) for index in (before, after))
     move = compare_season_lines(season.name, old, new)
-    return told + ([describe_season_move(move, program.catalogue)] if move.moves or move.totals else [])
+    return told + ([describe_season_changes(move, program.catalogue)] if move.moves or move.totals else [])
 
 
 def _read_event_files(desk: Desk, season: Season, options: Namespace) -> tuple[EventFiles, partial[Tournament]]:

@@ -156,8 +156,7 @@ class SeasonJson(Struct):
 class SeasonRatingJson(Struct):
     """A member in a rating list. `rating` is before the season, `new` on the date of the list.
 
-    `games` counts the rated games of the season, `rated_games` also the earlier ones: None if unknown but
-    many.
+    `games` counts the rated games of the season, `rated_games` also earlier ones.
     """
 
     rank: int

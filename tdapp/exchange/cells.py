@@ -90,7 +90,6 @@ class CellGrid(Struct, frozen=True):
 
 
 def find_heading_columns(text: str, headings: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the column for each heading, None if it is unknown."""
     body, delimiter = _detect_delimiter(text, headings)
     return tuple(headings.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
@@ -122,8 +121,6 @@ def read_named_rows(
     """Return the rows with their columns.
 
     `headings` maps headings, in lower case without blanks and punctuation, to columns.
-
-    Raises InputError for a repeated column, or without a known heading (csv-no-header).
     """
     columns = guess_columns(grid, headings)
     line = grid.rows[0][0] if grid.rows else 1
@@ -136,10 +133,7 @@ def read_named_rows(
 def read_required_rows(
     grid: CellGrid, headings: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> NamedRows:
-    """Return the rows as `read_named_rows`.
-
-    Raises InputError also if a column in `needed` or every row is missing.
-    """
+    """Return the rows as `read_named_rows`. Raises InputError if a column in `needed` is missing."""
     cells = read_named_rows(grid, headings, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -160,7 +154,7 @@ def parse_whole_number(row: TableRow, column: str, problems: list[RowProblem], *
 
 
 def assign_columns(grid: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> NamedRows:
-    """Return the rows with the given columns; "" skips a column. Raises InputError for a repeated column."""
+    """Return the rows with the given columns; "" skips a column."""
     known = [column for column in columns if column]
     line = grid.rows[0][0] if grid.rows else 1
     for column in known:

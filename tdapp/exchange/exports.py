@@ -182,7 +182,7 @@ class ExportFormat(Struct, frozen=True):
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
     """Return a division (by its code), or without `code` the tournament, in the format `kind`.
 
-    `after` None means the last round. Raises RuleViolation for an unknown format, division or round.
+    `after` None means the last round.
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
@@ -199,7 +199,6 @@ def list_unsupported_data(kind: str, index: Index, code: str | None) -> tuple[Un
 
 
 def _merge_unsupported_data(items: Sequence[UnsupportedData]) -> tuple[UnsupportedData, ...]:
-    """Merge the items, so that one sentence names all data that the file cannot hold."""
     missing = [one for one in items if one.code == _MISSING]
     parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
     merged = UnsupportedData(_MISSING, {"what": tuple(parts)})
@@ -257,7 +256,6 @@ def _write_standings(
 def _make_division_entry(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
-    """Return a division with its tie-break order, because the importing program may use other rules."""
     entry = export_division(index, division, keep_forfeits=forfeits, by_worth=by_worth)
     return replace(entry, order=find_tiebreak_order(index, division))
 

@@ -112,10 +112,6 @@ class AffixRules(Struct):
 
 
 def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
-    """Yield the entries of a dictionary.
-
-    Raises InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
-    """
     encoding = _find_encoding(affixes)
     try:
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
@@ -173,8 +169,6 @@ def _split_flags(line: str) -> tuple[str, str]:
 
 
 class _InvalidAffixLine(Exception):
-    """Raised for an invalid line of an affix file."""
-
     def __init__(self, line: int) -> None:
         super().__init__(line)
         self.line = line

@@ -20,7 +20,6 @@ _FORM = "%Y%m%dT%H%M%S"
 
 
 def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
-    """Return the rounds as a calendar file. Raises RuleViolation if no round has a date and time."""
     event, divisions = index.tournament.event, tuple(divisions)
     if not any(list_round_times(index, division) for division in divisions):
         raise RuleViolation("calendar-no-times", divisions=", ".join(one.code for one in divisions))
@@ -64,7 +63,6 @@ def _escape_text(text: str) -> str:
 
 
 def _fold_line(line: str) -> str:
-    """Break a long line at the allowed number of octets, without splitting a character."""
     parts, size = [""], 0
     for sign in line:
         octets = len(sign.encode())

@@ -69,7 +69,6 @@ _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect_format(data: bytes, source: str = "") -> FileFormat:
-    """Return the format of a file. Raises InputError if it is empty, binary or unknown."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
@@ -134,7 +133,6 @@ class PlayerTables(Struct, frozen=True):
         return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
     def find_sheet_index(self, name: str) -> int:
-        """Return the index of a sheet. Raises InputError with the known names if the name is unknown."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
                 return at
@@ -221,7 +219,6 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
 
 
 def read_pasted_players(text: str, source: str) -> PlayerTables:
-    """Return the players in pasted text. Raises InputError if it is no list of players."""
     return read_player_list_text(text.encode(), source)
 
 
@@ -262,7 +259,6 @@ def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResult
 
 
 def _skip_titles(grid: CellGrid) -> CellGrid:
-    """Leave out the rows above the headings, such as the name of the event."""
     for at in range(min(_FIRST_LINES, len(grid.rows))):
         below = replace(grid, rows=grid.rows[at:])
         columns = {*guess_columns(below, player_lists.WORDS)} - {""}

@@ -95,7 +95,6 @@ class PlayerListPreview(Struct, frozen=True):
 
     @property
     def problems_without_namesakes(self) -> tuple[RowProblem, ...]:
-        """The problems except repeated names: two people can have the same name."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
@@ -155,9 +154,9 @@ def read_player_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Return the players in a table. Raises InputError if it is no list of players.
+    """Return the players in a table. `columns` replaces the headings.
 
-    `columns` replaces the headings. `first_last`: names are "First Last", with the prefixes of `country`.
+    `first_last`: names are "First Last", with the prefixes of `country`.
     """
     if columns is None:
         words = _map_headings(grid)
@@ -290,7 +289,6 @@ def _read_number(
 
 
 def _find_repeated_players(entries: tuple[PlayerEntry, ...], invalid_lines: frozenset[int]) -> list[RowProblem]:
-    """Return a problem for each repeated name or number outside of the invalid lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}

@@ -55,7 +55,7 @@ class StoredRatingList(Struct, frozen=True):
 
 
 def read_rating_list(data: bytes, source: str = "") -> RatingList:
-    """Return the rating list in a file. Its date is in the JSON or in the file name. Raises InputError."""
+    """Return the rating list in a file. Its date is in the JSON or in the file name."""
     if (own := _parse_stored_list(data, source)) is not None and own.players:
         return own
     entries, skipped = _read_rated_players(data, source)
@@ -159,7 +159,6 @@ def _read_stored_list(path: Path) -> RatingList | None:
 
 
 def _parse_stored_list(data: bytes, source: str) -> RatingList | None:
-    """Return a list from the JSON of this program, None for other data."""
     try:
         plain = json.loads(decode_text(data, source, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:

@@ -22,7 +22,6 @@ _NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
 
 
 def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierEntry, ...]:
-    """Return the results in a grid."""
     grid = parse_grid(decode_text(data, source), WORDS, source)
     if len(grid.rows) < 2 or grid.width < 2:  # noqa: PLR2004 - a heading and one result
         raise InputError("season-grid-empty", source=source, line=1)

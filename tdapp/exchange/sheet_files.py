@@ -35,7 +35,6 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Return a score sheet from JSON. Raises InputError with line and field of each error."""
     text = decode_text(data, source, limit=_MAX_BYTES)
     plain = parse_json(text, source)
     try:
@@ -73,7 +72,7 @@ class LoadedSheet(NamedTuple):
 def load_sheet(
     path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue, *, players: int = 2
 ) -> LoadedSheet:
-    """Read a score sheet. Time penalties become overtime. Raises InputError for another number of players."""
+    """Read a score sheet. Time penalties become overtime."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -148,10 +147,7 @@ def warn_of_other_players(sheet: Sheet, players: tuple[str, str], catalogue: Cat
 
 
 def write_annotated_game(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
-    """Return a sheet as GCG, with rulings and official scores as notes.
-
-    Raises InputError (gcg-without-squares) if a play has no square.
-    """
+    """Return a sheet as GCG, with rulings and official scores as notes."""
     judged = judge_sheet(sheet, rules, tileset)
     notes = {
         number: catalogue.text("Found wrong by the jury")
@@ -193,7 +189,6 @@ class GameFile(Struct, frozen=True):
 
 
 def list_game_files(folder: Path) -> tuple[Path, ...]:
-    """Return the GCG files in a folder. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)

@@ -197,7 +197,6 @@ class _CellCheck:
         self.longest = max(self.longest, self._length)
 
     def _match_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Refuse unusual numbers and positions, because programs read them differently."""
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)

@@ -88,7 +88,6 @@ def _detect_legacy(lines: list[bytes]) -> str:
 
 
 def _count_odd_signs(text: str) -> int:
-    """Count signs rare in names, and capitals after small letters."""
     signs = sum(not sign.isascii() and sign not in _IN_NAMES for sign in text)
     return signs + len(_CAPITAL_INSIDE.findall(text))
 
@@ -102,10 +101,7 @@ def _can_decode(data: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
-    """Return the text of a file. `encoding` is a key of ENCODINGS, or detected.
-
-    Raises InputError (file-too-large, file-encoding, file-empty, file-binary).
-    """
+    """Return the text of a file. `encoding` is a key of ENCODINGS, or detected."""
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
@@ -169,10 +165,7 @@ def clean_text(text: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """Return the content of a file.
-
-    Raises InputError if it is unreadable, special, or larger than LARGEST_FILE.
-    """
+    """Return the content of a file, or for the path `-` standard input."""
     if path == STANDARD:
         return sys.stdin.buffer.read(LARGEST_FILE)
     try:
@@ -234,10 +227,7 @@ def is_json(data: bytes) -> bool:
 
 
 def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = int) -> object:
-    """Return the value of a JSON text. Raises InputError (json-broken), with the line if known.
-
-    `parse_integer` can raise ValueError.
-    """
+    """Return the value of a JSON text. `parse_integer` can raise ValueError."""
     try:
         plain: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_constant)
         json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded

@@ -33,7 +33,6 @@ _MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
 def read_tournament(data: bytes, source: str = "") -> Tournament:
-    """Return the tournament in a document. Raises InputError with all errors."""
     plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, parse_integer=_parse_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)

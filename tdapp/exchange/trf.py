@@ -101,7 +101,6 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(data: bytes, source: str = "") -> EventEntry:
-    """Return the event in a report file. Raises InputError with line and column of the first error."""
     found = _TrfFile(source)
     for number, line in enumerate(split_lines(decode_text(data, source)), 1):
         found.read_line(number, line)

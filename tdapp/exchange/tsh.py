@@ -71,7 +71,6 @@ _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
-    """Return the division in a file. Raises InputError with line, player and round of the first error."""
     found = parse_division_lines(decode_text(data, source), source)
     return _TshFile(found.records, found.comments, source).make_entry()
 

@@ -125,7 +125,6 @@ def _parse_config(text: str, source: str) -> _TshConfig:
 
 
 def _strip_comment(line: str) -> str:
-    """Return a line without its comment. A `#` within quotes is text."""
     kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
     return kept[0].strip() if kept else ""
 

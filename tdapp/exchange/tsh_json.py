@@ -50,7 +50,7 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def read_plain_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return a division from decoded JSON. Raises PlainError, or the errors of `tsh.read_division`."""
+    """Return a division from decoded JSON. Raises PlainError or InputError."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])

@@ -61,7 +61,6 @@ class DivisionLines(Struct, frozen=True):
 
 
 def parse_division_lines(text: str, source: str) -> DivisionLines:
-    """Return the players and comments of a file. Raises InputError at the first invalid line."""
     records: list[PlayerRecord] = []
     comments: list[TshComment] = []
     for number, line in enumerate(split_lines(text), 1):

@@ -148,8 +148,7 @@ def read_words(
 ) -> PlayableWordList:
     """Return the normalised words of 2 to 15 letters. With `affixes` the data are a Hunspell dictionary.
 
-    `progress` counts characters or lines. Raises InputError (file-too-large, file-binary, file-empty,
-    wordlist-encoding, wordlist-no-words).
+    `progress` counts characters or lines.
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)

@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         update_catalogue_files(chosen.root)
     elif chosen.command == "compile":
         compile_catalogues(chosen.root)
-    found = list_problems(chosen.root) if chosen.command != "compile" else []
+    found = list_translation_problems(chosen.root) if chosen.command != "compile" else []
     for problem in found:
         print(problem)
     return 1 if found and chosen.command == "check" else 0
@@ -92,7 +92,7 @@ def _get_literal(argument: ast.expr) -> str | None:
 
 def update_catalogue_files(root: Path) -> None:
     template = extract_texts(root)
-    _write_po(template, _get_folder(root) / f"{DOMAIN}.pot")
+    _write_po(template, _get_locale_folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
         path = get_po_path(root, language)
         catalog = _make_catalog(language)
@@ -111,9 +111,9 @@ def compile_catalogues(root: Path) -> None:
             write_mo(file, _read_catalog(path, language))
 
 
-def list_problems(root: Path) -> list[str]:
+def list_translation_problems(root: Path) -> list[str]:
     template = extract_texts(root)
-    pot = _get_folder(root) / f"{DOMAIN}.pot"
+    pot = _get_locale_folder(root) / f"{DOMAIN}.pot"
     found = []
     if not pot.exists() or _list_keys(_read_catalog(pot, None)) != _list_keys(template):
         found.append(f"{pot.name}: stale; run the command extract")
@@ -128,7 +128,7 @@ def list_problems(root: Path) -> list[str]:
 
 
 def get_po_path(root: Path, language: str) -> Path:
-    return _get_folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    return _get_locale_folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
@@ -178,7 +178,7 @@ def _list_keys(catalog: Catalog) -> set[tuple[str, str]]:
     return {_make_message_key(message) for message in catalog if message.id}
 
 
-def _get_folder(root: Path) -> Path:
+def _get_locale_folder(root: Path) -> Path:
     return root / "resources" / "locale"
 
 

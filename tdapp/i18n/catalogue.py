@@ -73,8 +73,8 @@ def _read_translations(path: Path) -> gettext.GNUTranslations:
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
-    In a text `{fact}` is replaced by the formatted fact. A format can be given, such as `{fact:points}`; for
-    codes it is their enumeration, for example `{fact:ConstraintKind}`.
+    In a text `{fact}` is replaced by the formatted fact. A format can be given, such as `{fact:points}`; the
+    format of a code is its enumeration, such as `{fact:ConstraintKind}`.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -95,7 +95,7 @@ class Catalogue(LocaleFormats):
         return self._fill_text(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
-        """Return the plural form for `n`. The text can contain `{n}`."""
+        """Return the singular or plural form for `n`. The text can contain `{n}`."""
         return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
@@ -114,7 +114,7 @@ class Catalogue(LocaleFormats):
         return self.text(found) if found else self.heading(column)
 
     def get_rule_name(self, path: str) -> str:
-        """Return the name of a rule parameter. `order` has a name for each pairing system."""
+        """Return the name of a rule parameter by its path, such as `order.swiss`."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _make_readable(path)
@@ -157,7 +157,7 @@ class Catalogue(LocaleFormats):
             yield describe_clock_jump(self, facts)
 
     def _describe_score_code(self, code: str) -> str:
-        """Return the score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
+        """Return a stored score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
             return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
         points, _, late = code.partition(" t")
@@ -195,10 +195,10 @@ class Catalogue(LocaleFormats):
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(load_reasons(), code, facts)
-        return "; ".join([sentence, *self._describe_season(facts)])
+        return "; ".join([sentence, *self._describe_season_meetings(facts)])
 
-    def _describe_season(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the byes or meetings earlier in the season, for a table or a bye of this evening."""
+    def _describe_season_meetings(self, facts: Mapping[str, object]) -> Iterator[str]:
+        """Yield the byes or meetings on earlier evenings of the season."""
         byes, met = facts.get("earlier_byes"), facts.get("season")
         if isinstance(byes, int):
             yield self.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
@@ -209,7 +209,7 @@ class Catalogue(LocaleFormats):
             yield self.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
 
     def name_match(self, name: str, *, within: bool = False) -> str:
-        """Name a match. `within`: the name is shown below the title of its part of the bracket."""
+        """Return the name of a match. `within`: it is shown below the title of its part of the bracket."""
         text = self._name_match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 
@@ -225,7 +225,9 @@ class Catalogue(LocaleFormats):
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def describe_slot_origin(self, way: str, *, within: bool = False) -> str:
-        """Return where the player of an empty slot will come from: "winner/semifinal/1", "place/1/7".
+        """Return where the player of an empty slot will come from.
+
+        `way` is such as "winner/semifinal/1" or "place/1/7".
 
         `within`: the text is shown in the bracket, where a winner comes from the column before.
         """
@@ -240,7 +242,7 @@ class Catalogue(LocaleFormats):
         kind, *numbers = name.split("/")
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
-    def _describe_slot_origin(self, way: str) -> str:
+    def _describe_player_origin(self, way: str) -> str:
         seed, came, *name = way.split("/")
         return self.text(sentences.WAYS[came], seed=seed, match=self._name_match("/".join(name)) if name else "")
 
@@ -313,7 +315,7 @@ class Catalogue(LocaleFormats):
         if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
         if form in _NAMED:
-            return self._name_fact(str(value), form)
+            return self._format_code_as(str(value), form)
         if form == "time":
             return self.format_instant(value)
         if form == "date" and isinstance(value, (date, str)):
@@ -323,7 +325,7 @@ class Catalogue(LocaleFormats):
             return self.format_signed_value(number) if form == "signed" else self.format_points(number)
         return self._format_fact(value)
 
-    def _name_fact(self, value: str, form: str) -> str:
+    def _format_code_as(self, value: str, form: str) -> str:
         named: Mapping[str, Callable[[str], str]] = {
             "heading": self.explanation,
             "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
@@ -332,7 +334,7 @@ class Catalogue(LocaleFormats):
             "figures": self.format_figures,
             "match": self.name_match,
             "knockout": self.name_knockout_round,
-            "came": self._describe_slot_origin,
+            "came": self._describe_player_origin,
             "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }
         return named[form](value)
@@ -388,7 +390,7 @@ class Catalogue(LocaleFormats):
             case [ColumnKind.STEP, HistoryRow()]:
                 text = self.describe_history_step(value)
             case [ColumnKind.RESULTS, tuple()]:
-                text = " ".join(_format_evening(self, one) for one in value)
+                text = " ".join(_format_evening_result(self, one) for one in value)
             case [ColumnKind.AVERAGE, int() | float() | Fraction()]:
                 text = self.format_tenths(value)
             case [ColumnKind.SIGNED, Fraction()]:  # a mean
@@ -426,9 +428,9 @@ class Catalogue(LocaleFormats):
     def join_headings(self, order: Iterable[str]) -> str:
         return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
 
-    def format_figures(self, written: str) -> str:
-        """Return the figures of `Standing.figures` as text: 1 win, 14 resistance points."""
-        words = written.split()
+    def format_figures(self, values: str) -> str:
+        """Return tie-break values such as "wins 1 resistance 14" as text: 1 win, 14 resistance points."""
+        words = values.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
         counted = {one.id: one.counted for one in TIEBREAKS.values()}
         return ", ".join(
@@ -447,7 +449,7 @@ class Catalogue(LocaleFormats):
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
     def format_instant(self, value: object) -> str:
-        """Turn ISO 8601, UTC, into local time. Return other text unchanged."""
+        """Return UTC in ISO 8601 as local time, and any other text unchanged."""
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
@@ -468,7 +470,7 @@ class Catalogue(LocaleFormats):
         return found
 
 
-def _format_evening(catalogue: Catalogue, result: tuple[Fraction, bool] | None) -> str:
+def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] | None) -> str:
     if result is None:
         return "–"
     value, counts = result
@@ -482,7 +484,7 @@ def _make_readable(code: str) -> str:
 
 
 def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
-    """Return the heading. The form "columns" adds the English heading, which works in any language."""
+    """Return the heading of a column. The form "columns" adds the English heading, which works in any language."""
     heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
     return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 

@@ -19,7 +19,7 @@ from tdapp.domain.tables.table import Column, ColumnKind
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import describe_knockout_result, describe_record, name_prize
+from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, name_prize
 
 USUAL = 10  # default rank to begin with
 ALL = 0
@@ -28,7 +28,7 @@ _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class AnnouncementGrouping(StrEnum):
-    """Kind of announcements: a step for each rank or for each prize."""
+    """Whether a prize-giving has a step for each rank or for each prize."""
 
     PLACES = "places"
     PRIZES = "prizes"
@@ -37,7 +37,7 @@ class AnnouncementGrouping(StrEnum):
 class CeremonyOptions(Struct, frozen=True):
     """Options of a prize-giving.
 
-    `division` is an id, "" for the first. `places` is the rank to begin with, 0: the last.
+    `division` is an id, "" for the first division. It begins with the rank `places`, 0 for the last one.
     """
 
     by: AnnouncementGrouping = AnnouncementGrouping.PLACES
@@ -49,7 +49,7 @@ class CeremonyOptions(Struct, frozen=True):
 class AwardLine(Struct, frozen=True):
     """An announcement: rank or prize, names, and achievement.
 
-    `photo` is the public photo of the only player, "" if there is none.
+    `photo`: the public photo, if it is about one player.
     """
 
     sign: str
@@ -59,7 +59,7 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """The announcements so far, newest first."""
+    """The newest announcements so far, newest first."""
 
     lines: tuple[AwardLine, ...] = ()
 
@@ -73,26 +73,26 @@ class CeremonySteps(Struct, frozen=True):
     awards: tuple[AwardSlide, ...]
 
 
-def list_ceremony_steps(tournament: Tournament, wanted: CeremonyOptions, catalogue: Catalogue) -> CeremonySteps:
-    """Return the steps of a prize-giving. The first announces nothing."""
+def list_ceremony_steps(tournament: Tournament, options: CeremonyOptions, catalogue: Catalogue) -> CeremonySteps:
+    """Return the steps of a prize-giving. The first step announces nothing."""
     public = publishing.make_public_view(tournament)  # only its names and photos are used
     players = tournament.players.values()
     named = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)
     hidden = (row for key, row in tournament.photos.items() if key not in public.photos)
     index = Index(tournament.put(*named).drop(*hidden))
-    division = next((one for one in index.divisions if one.id == wanted.division), None)
+    division = next((one for one in index.divisions if one.id == options.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
     title = catalogue.text("Prize-giving")
     if division is None:
         return CeremonySteps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    lines_of = _list_prize_lines if wanted.by is AnnouncementGrouping.PRIZES else _list_rank_lines
-    lines = list(lines_of(index, division, wanted, catalogue))
-    mark = catalogue.text("Category {category}", category=wanted.category) if wanted.category else ""
+    lines_of = _list_prize_lines if options.by is AnnouncementGrouping.PRIZES else _list_rank_lines
+    lines = list(lines_of(index, division, options, catalogue))
+    mark = catalogue.text("Category {category}", category=options.category) if options.category else ""
     code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
     none = catalogue.text("No player is ranked yet.")
-    if wanted.by is AnnouncementGrouping.PRIZES:
+    if options.by is AnnouncementGrouping.PRIZES:
         none = catalogue.text("There are no prizes.")
     revealed = (lines[max(0, count - _STAY) : count] for count in range(1, len(lines) + 1))
     awards = (AwardSlide(), *(AwardSlide(tuple(reversed(shown))) for shown in revealed))
@@ -100,16 +100,16 @@ def list_ceremony_steps(tournament: Tournament, wanted: CeremonyOptions, catalog
 
 
 def _list_rank_lines(
-    index: Index, division: Division, wanted: CeremonyOptions, catalogue: Catalogue
+    index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
-    won = _map_prize_texts(index, division, catalogue, wanted.category)
+    won = _map_prize_texts(index, division, catalogue, options.category)
     table = standings.make_standings_table(index, division)
-    rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, wanted.category)]
-    ranked = list(zip(_number_ranks(rows, whole=not wanted.category), rows, strict=True))
+    rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, options.category)]
+    ranked = list(zip(_number_ranks(rows, keep_vacant=not options.category), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
-    for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
+    for rank, row in reversed([one for one in ranked if options.places == ALL or one[0] <= options.places]):
         knockout = describe_knockout_result(catalogue, index, row)
         measures = (
             (knockout,) if knockout else _list_deciding_values(row, below.get(row.key), table.columns, catalogue)
@@ -136,9 +136,9 @@ def _list_deciding_values(
             yield f"{catalogue.heading(column.heading)} {shown}"
 
 
-def _number_ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
+def _number_ranks(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
     """Return the rank of each row. With `whole`, ranks of disqualified players stay vacant."""
-    if whole and find_vacant_ranks(rows):
+    if keep_vacant and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):
@@ -164,11 +164,11 @@ def _describe_prize_worth(award: AwardedPrize, share: int, catalogue: Catalogue)
 
 
 def _list_prize_lines(
-    index: Index, division: Division, wanted: CeremonyOptions, catalogue: Catalogue
+    index: Index, division: Division, options: CeremonyOptions, catalogue: Catalogue
 ) -> Iterator[AwardLine]:
     ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
-        fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
+        fits = not options.category or award.prize.category.strip().casefold() == options.category.casefold()
         if fits and award.vacant:
             yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award("vacant", {}), "")
         if not award.winners or not fits:
@@ -178,7 +178,7 @@ def _list_prize_lines(
         why = catalogue.describe_award(first.code, first.facts)
         if award.prize.kind in BY_PLACE:
             row = ranked[first.player.id]
-            why = describe_knockout_result(catalogue, index, row) or describe_record(catalogue, row)
+            why = describe_knockout_result(catalogue, index, row) or describe_wins_and_spread(catalogue, row)
         worth = _describe_prize_worth(award, award.prize.amount, catalogue)
         facts = " · ".join(filter(None, (worth, why)))
         photo = _get_photo(index, *(winner.player.id for winner in award.winners))

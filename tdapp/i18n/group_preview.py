@@ -1,4 +1,4 @@
-"""Preview of a typed result of a group table: names, points as played, and their value."""
+"""Preview of the typed result of a group table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.phrases import describe_solo
+from tdapp.i18n.phrases import describe_solo_player
 
 
 class GroupPreview(Struct, frozen=True):
-    """Preview of a result: rich `text` in a tone, plain `more`, and the command that Enter runs.
+    """Preview of a group table's result: rich `text` in a tone, plain `more`, and the command that Enter runs.
 
     `replaces`: the table has a result. `unchanged`: it is the same. `implausible` points need Ctrl+Enter.
     """
@@ -37,16 +37,16 @@ class GroupPreview(Struct, frozen=True):
     implausible: bool = False
 
 
-def preview_group(index: Index, item: Round, catalogue: Catalogue, meaning: ParsedGroupLine) -> GroupPreview:
-    if isinstance(meaning, GroupLineProblem):
-        facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-        return GroupPreview(catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), tone="red")
-    if isinstance(meaning, PartialGroupLine):
-        return _preview_partial(catalogue, meaning)
-    return _preview_entry(index, item, catalogue, meaning)
+def preview_group_line(index: Index, item: Round, catalogue: Catalogue, line: ParsedGroupLine) -> GroupPreview:
+    if isinstance(line, GroupLineProblem):
+        facts = {name: escape(str(value)) for name, value in line.facts.items()}
+        return GroupPreview(catalogue.text(ENTRY_PROBLEMS[line.code], **facts), tone="red")
+    if isinstance(line, PartialGroupLine):
+        return _preview_partial(catalogue, line)
+    return _preview_entry(index, item, catalogue, line)
 
 
-def describe_group(catalogue: Catalogue, row: GroupRow) -> str:
+def name_players(catalogue: Catalogue, row: GroupRow) -> str:
     return " – ".join(_name_seat(seat) for seat in row.seats)
 
 
@@ -54,9 +54,9 @@ def describe_seat_values(catalogue: Catalogue, row: GroupRow) -> str:
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 
-def _preview_partial(catalogue: Catalogue, meaning: PartialGroupLine) -> GroupPreview:
-    row, waiting = meaning.row, meaning.waiting
-    text = catalogue.text("Table {table}: {players}", table=row.table, players=describe_group(catalogue, row))
+def _preview_partial(catalogue: Catalogue, line: PartialGroupLine) -> GroupPreview:
+    row, waiting = line.row, line.waiting
+    text = catalogue.text("Table {table}: {players}", table=row.table, players=name_players(catalogue, row))
     if waiting is None:
         return GroupPreview(text)
     more = catalogue.text("Now type {player}’s score.", player=waiting.name)
@@ -73,7 +73,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
     replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in named)
     if entry.clear:
         text = catalogue.text(
-            "Table {table}: clear the result of {players}", table=row.table, players=describe_group(catalogue, row)
+            "Table {table}: clear the result of {players}", table=row.table, players=name_players(catalogue, row)
         )
         command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
         return GroupPreview(text, tone="amber", command=command, replaces=True)
@@ -87,7 +87,7 @@ def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: Group
         return GroupPreview(escape(catalogue.error(error)), tone="red")
     made = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
     text = _describe_made_result(catalogue, make_group_row(Index(after), rules, made), entry)
-    if [_get_points(seat) for seat in made] == [_get_points(seat) for seat in seats]:
+    if [_get_entered_values(seat) for seat in made] == [_get_entered_values(seat) for seat in seats]:
         return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
     try:
         command(index.tournament)
@@ -133,7 +133,7 @@ def preview_break_up(
     return GroupPreview(said, more, "amber" if old else "text", command, replaces=bool(old))
 
 
-def _get_points(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
+def _get_entered_values(seat: Seat) -> tuple[int | None, bool, int | None, bool]:
     return seat.points, seat.left, seat.turns, seat.state is not None
 
 
@@ -156,7 +156,7 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
     if row.whole and seat.share is not None and seat.total is not None:
         notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
     if len(row.seats) == 1 and not row.whole:
-        notes += describe_solo(catalogue, seat)
+        notes += describe_solo_player(catalogue, seat)
     return f"{_name_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
 
 

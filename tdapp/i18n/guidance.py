@@ -78,7 +78,7 @@ def search_topics(topics: Mapping[str, HelpTopic], typed: str) -> Sequence[HelpS
 
 
 class TourProgress(Struct, frozen=True):
-    """The user's actions since a step of the tour began, and the current page and panel.
+    """The user's actions since a step of the tour began, and the open page and panel.
 
     `labels` are the labels of new history steps, `commands` the ids of actions.
     """

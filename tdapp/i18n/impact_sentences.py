@@ -1,4 +1,4 @@
-"""Corrections of a decided game, and sentences about the effects of a correction, a sanction or changed rules."""
+"""Result corrections, and sentences about the effects of corrections, sanctions and changed rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tdapp.domain.tables.jury_log import GameChange, list_changed_games, list_ne
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_stage_round, name_table
-from tdapp.i18n.season_sentences import BETWEEN_NAMES, MOST_RANKS, describe_season_move
+from tdapp.i18n.season_sentences import BETWEEN_NAMES, MOST_RANKS, describe_season_changes
 from tdapp.i18n.sheet_sentences import format_shown_result
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
@@ -42,13 +42,13 @@ def describe_impact(
 ) -> tuple[str, ...]:
     players, division = index.tournament.players, index.tournament.divisions[found.division]
     heads = [describe_winner_change(change, index, catalogue) for change in found.winners]
-    heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
+    heads += [_describe_qualifier_change(change, players, catalogue) for change in found.qualifiers]
     if found.has_new_leader:
-        heads.append(_describe_leaders(found, players, catalogue))
+        heads.append(_describe_leader_change(found, players, catalogue))
     lines = [BETWEEN_NAMES.join(heads)] if heads else []
     if found.ranks or not found.seasons:
         lines.append(_describe_ranks(found, index, catalogue, first))
-    lines += [describe_season_move(move, catalogue) for move in found.seasons]
+    lines += [describe_season_changes(move, catalogue) for move in found.seasons]
     if found.papers:
         papers = ", ".join(_name_printout(paper, index, division, catalogue) for paper in found.papers)
         lines.append(catalogue.text("Out of date if already printed: {papers}", papers=papers))
@@ -56,13 +56,13 @@ def describe_impact(
 
 
 def describe_changed_pairings(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
-    """Return the changes in the next round, and the other changed rounds."""
+    """Describe the changes in the next round, and name the other changed rounds."""
     if not found:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
         _describe_next_round(found[0], catalogue),
         _describe_later_rounds(found[1:], catalogue),
-        *_describe_byes(found, players, catalogue),
+        *_describe_bye_changes(found, players, catalogue),
     ]
     return BETWEEN_NAMES.join(filter(None, parts))
 
@@ -79,7 +79,7 @@ def describe_winner_change(change: WinnerChange, index: Index, catalogue: Catalo
     return catalogue.text("{place}: {after} wins, not {before}", place=where, after=after, before=before)
 
 
-def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
+def _describe_qualifier_change(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
     out, instead = (BETWEEN_NAMES.join(players[one].name for one in some) for some in (change.out, change.instead))
     facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
     if change.begun:
@@ -87,7 +87,7 @@ def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: C
     return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
 
 
-def _describe_leaders(found: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
+def _describe_leader_change(found: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
     def join_player_names(who: Sequence[PlayerId]) -> str:
         names = BETWEEN_NAMES.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
@@ -105,7 +105,7 @@ def _describe_ranks(found: DivisionImpact, index: Index, catalogue: Catalogue, f
     if not found.ranks:
         return catalogue.text("No rank changes")
     listed = sorted(found.ranks, key=lambda change: change.player not in first)
-    named = BETWEEN_NAMES.join(_describe_rank(change, players, catalogue) for change in listed[:MOST_RANKS])
+    named = BETWEEN_NAMES.join(_describe_rank_change(change, players, catalogue) for change in listed[:MOST_RANKS])
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += BETWEEN_NAMES + catalogue.text("and {n} more", n=more)
@@ -117,7 +117,7 @@ def _describe_ranks(found: DivisionImpact, index: Index, catalogue: Catalogue, f
     return catalogue.text("Rank after round {round}: {players}", round=found.last, players=named)
 
 
-def _describe_rank(change: RankChange, players: Players, catalogue: Catalogue) -> str:
+def _describe_rank_change(change: RankChange, players: Players, catalogue: Catalogue) -> str:
     name = players[change.player].name
     if change.after is None:
         return catalogue.text("{player}: no longer listed", player=name)
@@ -166,7 +166,7 @@ def _describe_later_rounds(found: Sequence[RoundDifference], catalogue: Catalogu
     )
 
 
-def _describe_byes(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
+def _describe_bye_changes(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
     return [
         catalogue.text(
             "the bye of round {round} would have gone to {instead}, not {had}",
@@ -196,7 +196,7 @@ def list_sanction_effects(
         counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
         yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
     if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
-        yield _describe_waiting(Index(before), player, number, catalogue)
+        yield _describe_unchanged_result(Index(before), player, number, catalogue)
     found = impact_of(Index(before), after, player.division)
     if found.papers:
         yield from describe_impact(found, Index(after), catalogue, first={player.id})
@@ -204,7 +204,7 @@ def list_sanction_effects(
         yield catalogue.text("The incident is only noted. No result changes.")
 
 
-def _describe_waiting(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
+def _describe_unchanged_result(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
     rounds = index.published(player.division)
     item = next((one for one in rounds if one.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
@@ -247,7 +247,7 @@ def _describe_game_change(change: GameChange, after: Tournament, catalogue: Cata
 
 
 def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield the divisions with published rounds to which other rules apply now."""
+    """Yield the divisions with published rounds whose rules have changed."""
     index = Index(before)
     for one in index.divisions:
         if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
@@ -272,7 +272,7 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
 
 
 class ResultCorrection(Struct, frozen=True):
-    """A correction. `round` is the first affected round, `yes` the text of the button.
+    """A correction of a result. `round` is the first affected round, `yes` the text of the button.
 
     `reasoned`: the command has a reason already.
     """
@@ -304,7 +304,7 @@ def make_game_correction(
 def make_seats_correction(
     index: Index, key: SeatId, command: partial[Tournament], said: str, *, yes: str = ""
 ) -> ResultCorrection:
-    """Return the correction of a group table. `key` is its first seat."""
+    """Return the correction of a group table. `key` is the id of its first seat."""
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)
@@ -319,7 +319,7 @@ def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
 class CorrectionEffects(Struct, frozen=True):
     """Effects of a correction. `needs_reason`: a certified result changes.
 
-    `repaired`: the tournaments before and after, if the other effects require pairing later rounds again.
+    `repaired`: the tournaments before and after, if the effects on later rounds must still be computed.
     """
 
     changes: tuple[str, ...]
@@ -352,7 +352,7 @@ def describe_effects(correction: ResultCorrection, index: Index, catalogue: Cata
 
 
 def describe_later_rounds(correction: ResultCorrection, effects: CorrectionEffects, catalogue: Catalogue) -> str:
-    """Describe the effects on later rounds. This pairs them again, which can take seconds."""
+    """Describe the effects on later rounds. It pairs those rounds again, which can take seconds."""
     if effects.repaired is None:
         return effects.later
     before, after = effects.repaired

@@ -30,7 +30,7 @@ def describe_verdict_consequence(
             points=-cost.points,
         )
     if verdict is WordVerdict.VALID:
-        said = "" if occasion is Occasion.JURY else _describe_cost(catalogue, cost)
+        said = "" if occasion is Occasion.JURY else _describe_verdict_cost(catalogue, cost)
         return f"{text('The play is valid.')} {said}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text(
@@ -42,7 +42,7 @@ def describe_verdict_consequence(
     return text("The tiles go back to the rack and the turn is lost.")
 
 
-def _describe_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
+def _describe_verdict_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
     if cost.kind is CostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
     if cost.kind is CostKind.GAME:
@@ -97,7 +97,7 @@ def make_verdict_view(
     verdict: WordVerdict,
     marks: tuple[WordVerdict, ...],
 ) -> JudgeViewState:
-    """Return the screen with the verdict. Give `marks` only if players may know which word is wrong."""
+    """Return the screen with the verdict. Give `marks` only if players may know the wrong word."""
     words = case.typed.words
     return JudgeViewState(
         words=words,
@@ -181,7 +181,7 @@ def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeView
     )
 
 
-def _make_kind_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
@@ -200,7 +200,7 @@ def _make_decision_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVie
     )
 
 
-def _make_writing_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_saving_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return replace(_make_confirm_view(catalogue, case), hint="")
 
 
@@ -217,9 +217,9 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
     ChallengeStep.CHALLENGER: _make_challenger_view,
     ChallengeStep.WORDS: _make_words_view,
     ChallengeStep.CONFIRM: _make_confirm_view,
-    ChallengeStep.KIND: _make_kind_view,
+    ChallengeStep.KIND: _make_occasion_view,
     ChallengeStep.DECIDE: _make_decision_view,
-    ChallengeStep.WRITING: _make_writing_view,
+    ChallengeStep.WRITING: _make_saving_view,
     ChallengeStep.ERROR: _make_error_view,
 }
 
@@ -235,25 +235,25 @@ def describe_challenge(
         text("Challenged by {name}", name=challenger.name) if challenger is not None else "",
         code(challenge.occasion).capitalize() if challenge.occasion else "",
         text("Word list: {name}", name=edition),
-        text("Verdict: {said}", said=_name_judge(code(challenge.verdict), challenge.judge)),
+        text("Verdict: {said}", said=_add_judge(code(challenge.verdict), challenge.judge)),
     ]
     if challenge.second is not None:
-        lines.append(text("Appeal: {said}", said=_name_judge(code(challenge.second), challenge.second_judge)))
+        lines.append(text("Appeal: {said}", said=_add_judge(code(challenge.second), challenge.second_judge)))
     if challenge.joint is not None:
         lines.append(text("After the appeal: {verdict:code}", verdict=challenge.joint))
     return [line for line in lines if line]
 
 
-def _name_judge(verdict: str, judge: str) -> str:
+def _add_judge(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def describe_written_challenge(catalogue: Catalogue, written: SheetChallenge) -> str:
+def describe_challenge_on_sheet(catalogue: Catalogue, challenge: SheetChallenge) -> str:
     text = catalogue.text
-    if written.agrees is None:
+    if challenge.agrees is None:
         return text("Several turns of the score sheet match this challenge.")
-    if written.agrees:
-        return text("The score sheet has this challenge in line {turn}.", turn=written.turn)
-    if written.turn is None:
+    if challenge.agrees:
+        return text("The score sheet has this challenge in line {turn}.", turn=challenge.turn)
+    if challenge.turn is None:
         return text("The score sheet does not have this challenge. Enter the challenge on the sheet.")
-    return text("The score sheet differs. Correct line {turn} of the sheet.", turn=written.turn)
+    return text("The score sheet differs. Correct line {turn} of the sheet.", turn=challenge.turn)

@@ -69,16 +69,16 @@ _CHECK_ANYWAY = N_("Ctrl+Enter marks the result as checked anyway. Sheets open i
 LISTS = "lists"  # the link to the word lists
 
 
-def list_words_for_all(catalogue: Catalogue) -> frozenset[str]:
+def list_words_meaning_all(catalogue: Catalogue) -> frozenset[str]:
     return ALL | {catalogue.text(C_("typed for all tables", "all"))}
 
 
-def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
+def list_words_meaning_valid(catalogue: Catalogue) -> frozenset[str]:
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_judge_name(catalogue: Catalogue, text: str) -> bool:
-    return jury_line.is_judge_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
+    return jury_line.is_judge_name(text, list_words_meaning_all(catalogue) | list_words_meaning_valid(catalogue))
 
 
 class JuryAction(Enum):
@@ -111,7 +111,10 @@ class JuryPreview(Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
     def choose_enter_action(self, author: str, *, control: bool = False) -> JuryAction:
-        """Return the effect of Enter: ASK_AUTHOR for a ruling without an author. `control`: Ctrl+Enter."""
+        """Return the effect of Enter, or with `control` of Ctrl+Enter.
+
+        A ruling without an author gives ASK_AUTHOR.
+        """
         if isinstance(self.intent, RuleWordLine) and not author:
             return JuryAction.ASK_AUTHOR
         return JuryAction.SAVE if control and self.command is not None else self.action
@@ -146,13 +149,13 @@ class JuryReader:
     ) -> None:
         """Prepare the reader. Without a `wordlist` words are not looked up. `edition` is its id.
 
-        `silent`: say nothing about words. `typed` are the games with unsaved score sheets.
+        `silent`: say nothing about words. `typed` returns the games with unsaved score sheets.
         """
         self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
-        self._all, self._stands = list_words_for_all(catalogue), list_words_for_valid(catalogue)
+        self._all, self._stands = list_words_meaning_all(catalogue), list_words_meaning_valid(catalogue)
         self._answers = map_answers(catalogue)
 
     def preview_line(
@@ -192,7 +195,7 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next row to check, except those `taken`; after the last row continue at the top."""
+        """Return the next row to check outside of `taken`. After the last row continue at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, list_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
@@ -255,12 +258,12 @@ class JuryReader:
         unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
         if unread:
             anyway = text("Press Ctrl+Enter to mark it as checked anyway.")
-            more = "  ·  ".join(filter(None, [*self._explain_list(), anyway, more]))
+            more = "  ·  ".join(filter(None, [*self._explain_missing_word_list(), anyway, more]))
         tone = "amber" if unread else "text"
         action = JuryAction.CONFIRM if unread else JuryAction.SAVE
         return JuryPreview(said, more, tone, action, replace(intent, rows=tuple(able)), command)
 
-    def _explain_list(self) -> tuple[str, str]:
+    def _explain_missing_word_list(self) -> tuple[str, str]:
         text = self._catalogue.text
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
@@ -269,7 +272,7 @@ class JuryReader:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_sheet()
+            said, more = f"{named}  ·  {text('typed but not saved')}", self._explain_open_sheet()
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
@@ -282,11 +285,11 @@ class JuryReader:
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             return JuryPreview(
-                said, self._explain_sheet(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
+                said, self._explain_open_sheet(), "amber", JuryAction.OPEN_SHEET, ShowSheetLine(row, 0), command
             )
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
 
-    def _explain_sheet(self) -> str:
+    def _explain_open_sheet(self) -> str:
         return self._catalogue.text(_EITHER if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
@@ -355,7 +358,7 @@ class JuryReader:
         if (
             other := self._warn_if_not_on_sheet(intent)
             or self._warn_of_turn_score(intent)
-            or self._warn_of_total(intent)
+            or self._warn_of_total_score(intent)
         ):
             more = "  ·  ".join(
                 filter(None, [other, text("Press Ctrl+Enter to mark it as checked anyway."), more])
@@ -399,11 +402,11 @@ class JuryReader:
 
     def _is_same_ruling(self, intent: RuleWordLine, after: Tournament) -> bool:
         before, game = self.index.tournament, GameId(intent.row.key)
-        same = _list_rulings(self.index, game) == _list_rulings(Index(after), game)
+        same = _collect_rulings(self.index, game) == _collect_rulings(Index(after), game)
         return same and before.results.get(game) == after.results.get(game)
 
     def _preview_same_ruling(self, intent: RuleWordLine) -> JuryPreview:
-        text, facts = self._catalogue.text, self._name_words(intent)
+        text, facts = self._catalogue.text, self._make_word_facts(intent)
         said = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.valid
@@ -424,12 +427,12 @@ class JuryReader:
         )  # fmt: skip
         return escape(said)
 
-    def _warn_of_total(self, intent: RuleWordLine) -> str:
+    def _warn_of_total_score(self, intent: RuleWordLine) -> str:
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.valid or total is None or intent.score <= max(total, 0):
             return ""
-        name = self._name_words(intent)["player"]
+        name = self._make_word_facts(intent)["player"]
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
     def _find_sheet(self, row: SheetRow) -> ScoreSheet | None:
@@ -462,13 +465,13 @@ class JuryReader:
         return escape(said)
 
     @staticmethod
-    def _name_words(intent: RuleWordLine) -> dict[str, object]:
+    def _make_word_facts(intent: RuleWordLine) -> dict[str, object]:
         row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
         return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
 
     def _describe_ruling(self, intent: RuleWordLine, after: Tournament) -> str:
-        catalogue, row, facts = self._catalogue, intent.row, self._name_words(intent)
+        catalogue, row, facts = self._catalogue, intent.row, self._make_word_facts(intent)
         plural, n = catalogue.plural, len(intent.words)
         if intent.valid:
             said = plural("Table {table}, {player}: {words} is valid",
@@ -601,7 +604,7 @@ class JuryReader:
         return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
 
 
-def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
+def _collect_rulings(index: Index, game: GameId) -> frozenset[object]:
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])

@@ -29,7 +29,7 @@ class SlotText(Struct, frozen=True):
 
 
 class PlacedMatch(Struct, frozen=True):
-    """A match in the layout. `join` is the line to the next match."""
+    """A match in the layout. `join` has the points of the line to the next match."""
 
     box: MatchBox
     left: float
@@ -45,7 +45,7 @@ class PlacedMatch(Struct, frozen=True):
 
 
 class BracketScale(Struct, frozen=True):
-    """Measures of a bracket: width of a match, gap between columns, distance of rows, first row and column."""
+    """Measures of a bracket: width of a match, gap between columns, distance of rows, and the first position."""
 
     width: float
     gap: float
@@ -55,9 +55,9 @@ class BracketScale(Struct, frozen=True):
 
 
 def lay_out_matches(
-    catalogue: Catalogue, twigs: Iterable[PageMatch], scale: BracketScale
+    catalogue: Catalogue, matches: Iterable[PageMatch], scale: BracketScale
 ) -> Iterator[PlacedMatch]:
-    found = {twig.box.key: twig for twig in twigs}
+    found = {twig.box.key: twig for twig in matches}
     step, half = scale.width + scale.gap, scale.gap / 2
     at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
     for key, (left, middle) in at.items():
@@ -67,12 +67,12 @@ def lay_out_matches(
             end = ((to_x - half, to_y), (to_x, to_y)) if box.next in at else ()
             join = ((x, middle), (to_x - half, middle), *end)
         slots = (make_slot_text(catalogue, box, 0), make_slot_text(catalogue, box, 1))
-        title = " · ".join(filter(None, (make_match_title(catalogue, box), _find_table(catalogue, box))))
+        title = " · ".join(filter(None, (make_match_title(catalogue, box), _describe_open_table(catalogue, box))))
         yield PlacedMatch(box, left, middle, join, slots, title, explain_decision(catalogue, box))
 
 
 def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
-    """Return the texts for a player, the winner of an earlier match, or a bye."""
+    """Return the texts of a slot: of a player, the winner of an earlier match, or a bye."""
     side, known = box.sides[place], box.sides[place].player is not None
     coming = catalogue.describe_slot_origin(side.origin, within=True) if side.origin else ""
     return SlotText(
@@ -85,7 +85,7 @@ def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
     )
 
 
-def _find_table(catalogue: Catalogue, box: MatchBox) -> str:
+def _describe_open_table(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
 
 
@@ -124,15 +124,15 @@ def list_board_squares(
     for row, line in enumerate(LAYOUT, 1):
         for column, premium in enumerate(line, 1):
             sign, tile = _SIGNS.get(premium, ""), board.get_tile(row, column)
-            value, fresh = _find_value(tile, tileset), (row, column) in new
+            value, fresh = _format_tile_value(tile, tileset), (row, column) in new
             yield BoardSquare(row, column, premium, sign and catalogue.text(sign), tile, value, fresh)
 
 
 def list_rack_squares(tiles: Collection[str], tileset: TileSet | None = None) -> Iterator[BoardSquare]:
-    return (BoardSquare(tile=tile, value=_find_value(tile, tileset)) for tile in tiles)
+    return (BoardSquare(tile=tile, value=_format_tile_value(tile, tileset)) for tile in tiles)
 
 
-def _find_value(tile: str, tileset: TileSet | None) -> str:
+def _format_tile_value(tile: str, tileset: TileSet | None) -> str:
     return str(tileset.sum_values((tile,))) if tileset and tile and not _is_blank(tile) else ""
 
 

@@ -30,15 +30,15 @@ from tdapp.i18n.phrases import (
     capitalize_first,
     describe_ranking,
     describe_round_start,
-    describe_solo,
+    describe_solo_player,
     explain_disqualified_team_players,
+    format_round_number,
     make_round_title,
     make_seats_title,
     make_standings_title,
     make_title_after_round,
     map_result_letters,
     name_round_number,
-    number_round,
     sort_seats_by_name,
 )
 from tdapp.i18n.scores import (
@@ -52,7 +52,7 @@ from tdapp.i18n.season_sentences import describe_season_rule, list_season_lines
 
 
 class NewsLine(Struct, frozen=True):
-    """A new record. `value` and `short` are for places without room for a sentence."""
+    """The text of a new record. `value` and `short` are for places without room for a sentence."""
 
     key: str
     what: str
@@ -84,7 +84,7 @@ def _make_news_line(catalogue: Catalogue, index: Index, one: RecordNews) -> News
 
 
 def _describe_achievement(catalogue: Catalogue, index: Index, one: RecordNews) -> str:
-    number = number_round(catalogue, index, one.feat.player.division, one.feat.round)
+    number = format_round_number(catalogue, index, one.feat.player.division, one.feat.round)
     done = catalogue.describe_award(one.feat.kind, {**_list_achievement_facts(one.feat), "round": number})
     return done if one.before is None else f"{done}. {_describe_old_record(catalogue, one.before, one.scope)}"
 
@@ -116,7 +116,10 @@ _NOBODY = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
-    """A column. If it has names, `players` are the player numbers. `winners` are the rows to emphasise."""
+    """A column of texts.
+
+    If they are names, `players` has their player numbers. `winners` are the rows to emphasise.
+    """
 
     heading: str
     kind: ColumnKind
@@ -137,7 +140,7 @@ class ListColumn(Struct, frozen=True):
 
 
 class TextList(Struct, frozen=True):
-    """A list. `empty` is the text shown without rows, the `legend` explains marks."""
+    """A list of texts in columns. `empty` is shown if it has no rows, and `legend` explains marks."""
 
     title: str
     columns: tuple[ListColumn, ...]
@@ -206,7 +209,7 @@ def list_pairings(
     decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     decided = decided and not index.open_tables(item.id)
     kinds = [
-        ", ".join(filter(None, (catalogue.code(bye.kind), _describe_award(catalogue, bye) if decided else "")))
+        ", ".join(filter(None, (catalogue.code(bye.kind), _format_points(catalogue, bye) if decided else "")))
         for bye in byes
     ]
     lines = [
@@ -278,17 +281,14 @@ def _list_group_lines(catalogue: Catalogue, index: Index, item: Round, *, blank:
         winner = first.player if first.place == 1 and others and not blank else None
         names = " · ".join(seat.name for seat in others)
         if not others and not blank:
-            names = " · ".join(describe_solo(catalogue, first))
+            names = " · ".join(describe_solo_player(catalogue, first))
         score = "" if blank else row.points
         found.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
     return found
 
 
 def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
-    """Yield the points of the break-up games of a round, by table.
-
-    In these, tiles are taken off the full board.
-    """
+    """Yield the points of a round's break-up games by table. In these, tiles are taken off the full board."""
     found: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
         (row.table, (row.first_name, row.second_name), row.break_up)
         for row in rounds.list_distinct_pairings(index, item)
@@ -320,7 +320,7 @@ def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
     )
 
 
-def _describe_award(catalogue: Catalogue, row: rounds.ByeRow) -> str:
+def _format_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
@@ -365,7 +365,7 @@ def list_standings(
         replace(column, cells=tuple(cell or _NOBODY for cell in column.cells)) if column.id == "rank" else column
         for column in list_columns(catalogue, table, players={"name": _NUMBER})
     ]
-    empty, note = catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after)
+    empty, note = (catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after))
     gone = () if category or group else find_vacant_ranks(table.rows)
     said = describe_vacant_ranks(catalogue, gone)
     return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
@@ -406,10 +406,10 @@ def list_team_matches(catalogue: Catalogue, index: Index, division: Division, af
     matches = []
     for match in standings.make_match_table(index, division, after).rows:
         matches.append(len(lines))
-        lines.append(_make_match_line(catalogue, match))
+        lines.append(_make_team_match_line(catalogue, match))
         if match.second_team:
             boards = standings.list_match_boards(index, division, match)
-            lines += [_make_board_line(catalogue, board) for board in boards]
+            lines += [_make_team_board_line(catalogue, board) for board in boards]
     columns = [
         replace(column, winners=frozenset(matches))
         for column in (
@@ -428,7 +428,7 @@ _TEAM_MATCH_COLUMNS = (
 )  # fmt: skip
 
 
-def _make_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tuple[str, ...]:
+def _make_team_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tuple[str, ...]:
     number, signed, points = catalogue.format_number, catalogue.format_signed_value, catalogue.format_points
     if not match.second_team:
         won = points(match.first_boards), points(match.first_points or 0)
@@ -440,14 +440,14 @@ def _make_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -> tup
     return number(match.round), match.table_range, *teams, boards, total, signed(match.spread)
 
 
-def describe_board(catalogue: Catalogue, board: standings.BoardRow) -> str:
-    """Return "Table 3: Ann – Cid · 400 – 380 · +20"."""
-    _, table, first, second, score, _, spread = _make_board_line(catalogue, board)
+def describe_team_board(catalogue: Catalogue, board: standings.BoardRow) -> str:
+    """Return a line such as "Table 3: Ann – Cid · 400 – 380 · +20"."""
+    _, table, first, second, score, _, spread = _make_team_board_line(catalogue, board)
     place = catalogue.text("Table {table}", table=table) + ": " if table else ""
     return place + " · ".join(filter(None, (f"{first} – {second}", score, spread)))
 
 
-def _make_board_line(catalogue: Catalogue, board: standings.BoardRow) -> tuple[str, ...]:
+def _make_team_board_line(catalogue: Catalogue, board: standings.BoardRow) -> tuple[str, ...]:
     table = "" if board.table is None else catalogue.format_number(board.table)
     score = catalogue.code(board.bye) if board.bye else format_row_score(catalogue, board)
     spread = catalogue.format_signed_value(board.spread) if score else ""
@@ -515,7 +515,7 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
     table, letter = standings.make_crosstable(index, division, after), map_result_letters(catalogue)
     columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
     for place, number in enumerate(standings.list_crosstable_rounds(index, division, after)):
-        squares = ("\n".join(list_square_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
+        squares = ("\n".join(list_cell_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
         full = name_round_number(catalogue, index, (division,), number)
         name = f"round_{place + 1}"
         columns[name] = ListColumn(str(place + 1), ColumnKind.TEXT, tuple(squares), id=name, explanation=full)
@@ -529,8 +529,8 @@ def list_crosstable(catalogue: Catalogue, index: Index, division: Division, afte
     )
 
 
-def list_square_lines(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
-    """Return the lines of a square: result with opponent number, and score."""
+def list_cell_lines(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
+    """Return the lines of a crosstable cell: result with opponent number, and score."""
     if card is None:
         return ()
     lines = (f"{letter[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
@@ -544,25 +544,25 @@ def list_best_games(catalogue: Catalogue, index: Index, division: Division, afte
         (
             capitalize_first(catalogue.code(award.prize.kind)),
             winner.player,
-            catalogue.describe_award(winner.code, _number_facts(catalogue, index, division, winner.facts)),
+            catalogue.describe_award(winner.code, _add_round_number(catalogue, index, division, winner.facts)),
         )
         for award in statistics.find_best_games(index, division, after)
         for winner in award.winners
     ]
-    columns = _make_best_columns(catalogue, found)
+    columns = _make_feat_columns(catalogue, found)
     return TextList(catalogue.text("The best players"), columns, catalogue.text("No player is ranked yet."))
 
 
-def _number_facts(
+def _add_round_number(
     catalogue: Catalogue, index: Index, division: Division, facts: Mapping[str, object]
 ) -> Mapping[str, object]:
     number = facts.get("round")
     if not isinstance(number, int):
         return facts
-    return {**facts, "round": number_round(catalogue, index, division.id, number)}
+    return {**facts, "round": format_round_number(catalogue, index, division.id, number)}
 
 
-def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
+def _make_feat_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
     whats, winners, hows = zip(*found, strict=True) if found else ((), (), ())
     return (
         ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, whats, id="what"),
@@ -575,11 +575,11 @@ def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, 
 
 def list_news_table(catalogue: Catalogue, index: Index, found: Sequence[RecordNews]) -> TextList:
     told = list_news_lines(catalogue, index, found)
-    numbers = (number_round(catalogue, index, one.feat.player.division, one.feat.round) for one in found)
+    numbers = (format_round_number(catalogue, index, one.feat.player.division, one.feat.round) for one in found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (
         _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
-        *_make_best_columns(catalogue, lines),
+        *_make_feat_columns(catalogue, lines),
         ListColumn("", ColumnKind.NUMBER, tuple(str(line.value) for line in told), id="value"),
         ListColumn("", ColumnKind.TEXT, tuple(line.short for line in told), id="short"),
     )

@@ -52,13 +52,12 @@ class LocaleFormats:
 
     @cached_property
     def _format_percent(self) -> Callable[[int], str]:
-        """The percent formatter, cached because Babel is slow."""
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
     def format_number(self, value: Number) -> str:
-        """Format without grouping, with the minus sign − and at most two decimals."""
+        """Format a number without grouping, with the minus sign − and at most two decimals."""
         if not isinstance(value, float):  # most numbers are whole
             whole, parts = value.as_integer_ratio()
             if parts == 1:
@@ -69,7 +68,7 @@ class LocaleFormats:
         return MINUS + text if rounded < 0 else text
 
     def format_tenths(self, value: Number) -> str:
-        """Format with one decimal, so that means are comparable."""
+        """Format a number with one decimal, so that averages are comparable."""
         rounded = round(Fraction(value) * 10)
         whole, rest = divmod(abs(rounded), 10)
         return f"{MINUS if rounded < 0 else ''}{whole}{self.decimal}{rest}"
@@ -94,7 +93,7 @@ class LocaleFormats:
         return "+" + self.format_number(value) if value > 0 else self.format_number(value)
 
     def format_date(self, value: date | str) -> str:
-        """Return 21 November 2026. Free text is unchanged."""
+        """Return a date such as 21 November 2026. Free text is unchanged."""
         try:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
@@ -104,7 +103,7 @@ class LocaleFormats:
         return dates.format_date(day, "long", locale=self._locale)
 
     def format_day(self, value: str, parts: str = "MMMd") -> str:
-        """Return 21 Nov, with `parts` Md 21/11, with yMMMd 21 Nov 2026. Free text is unchanged."""
+        """Return a date such as 21 Nov, 21/11 (`parts` Md) or 21 Nov 2026 (yMMMd). Free text is unchanged."""
         try:
             day = date.fromisoformat(value)
         except ValueError:
@@ -114,7 +113,7 @@ class LocaleFormats:
         return dates.format_skeleton(parts, day, locale=self._locale)
 
     def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
-        """Return 24-hour time. The caller chooses the time zone."""
+        """Return the 24-hour time. The caller chooses the time zone."""
         from babel import dates
 
         form = "HH:mm:ss" if seconds else "HH:mm"
@@ -127,7 +126,7 @@ class LocaleFormats:
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def format_moment(self, value: datetime, *, seconds: bool = False) -> str:
-        """Return 21 Nov 2026, 14:05."""
+        """Return date and time, such as 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)

@@ -17,7 +17,7 @@ from tdapp.pairing.recheck import RecheckedRound
 TWO_APART = 4  # the square of a balance of two
 
 
-def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def list_pairing_drawbacks(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -76,11 +76,11 @@ def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(catalogue.code(name) for name in item.relaxed)
 
 
-def describe_criteria(item: Round, catalogue: Catalogue) -> str:
+def list_criterion_costs(item: Round, catalogue: Catalogue) -> str:
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
-def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
+def describe_drawbacks(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
     parts = ", ".join(
         f"{catalogue.text(CRITERIA[name])} {catalogue.format_number(more)}"
         for name, more in found
@@ -90,7 +90,7 @@ def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str
 
 
 def describe_series_game(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the number of the game in a knockout series, or () for single games."""
+    """Return the number of the game in a knockout series, or () if each match has one game."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not get_system(stage).is_knockout or length == 1:
@@ -133,7 +133,7 @@ def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
 
 def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
     had, instead = found.bye
-    lines = [_describe_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
+    lines = [_describe_changed_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
     if had != instead:
         bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
         lines.insert(0, bye or catalogue.text("no player has the bye"))
@@ -215,7 +215,7 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
     yield more if after > before else fewer
 
 
-def _describe_table(one: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
+def _describe_changed_table(one: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
     players = tournament.players
     first, second = players[one.first].name, players[one.second].name
     scores = catalogue.text(

@@ -51,8 +51,8 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def describe_solo(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
-    """Describe the number of turns of a player alone at a table, and the best score in as many turns."""
+def describe_solo_player(catalogue: Catalogue, seat: GroupSeat) -> tuple[str, ...]:
+    """Describe the turns of a player alone at a table, and the best score in as many turns."""
     turns = "" if seat.turns is None else catalogue.plural("{n} turn", "{n} turns", seat.turns)
     if seat.points is None or seat.record is None:
         best = ""
@@ -127,9 +127,9 @@ def explain_shared_ranks(catalogue: Catalogue, found: DivisionForecast) -> str:
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
-def list_matches_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
-    """Find players outside the division `own` by all `sought` words; one line per division."""
-    words, lines = fold_text(sought).split(), []
+def list_players_of_other_divisions(catalogue: Catalogue, index: Index, own: Division, typed: str) -> str:
+    """Find players outside the division `own` by all `typed` words. Each division has a line."""
+    words, lines = fold_text(typed).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != own.id else ()
         found = [player.name for player in players if all(word in fold_text(player.name) for word in words)]
@@ -197,20 +197,20 @@ def describe_ranking(
 
 
 def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
+    """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return name_stage_round(catalogue, index, stage, item.number) or _format_round_number(catalogue, item.number)
+    return name_stage_round(catalogue, index, stage, item.number) or _name_numbered_round(catalogue, item.number)
 
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
-    """Name a round that may not be paired yet. If its names differ by division, return its number."""
+    """Name a round that may not be paired yet. If divisions name it differently, return its number."""
     stages = (index.find_stage(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
-    return (names.pop() if len(names) == 1 else "") or _format_round_number(catalogue, number)
+    return (names.pop() if len(names) == 1 else "") or _name_numbered_round(catalogue, number)
 
 
-def number_round(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
-    """Return the number of a round. At a club evening it is the game of that evening, with the date if earlier."""
+def format_round_number(catalogue: Catalogue, index: Index, division: DivisionId, number: int) -> str:
+    """Return a round's number. A club evening counts its own games, and earlier evenings have a date."""
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return str(number)
@@ -220,7 +220,7 @@ def number_round(catalogue: Catalogue, index: Index, division: DivisionId, numbe
     return f"{game} ({stage.name or catalogue.format_day(stage.date, 'yMMMd')})"
 
 
-def _format_round_number(catalogue: Catalogue, number: int) -> str:
+def _name_numbered_round(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
@@ -250,7 +250,7 @@ def name_evening(catalogue: Catalogue, stage: Stage) -> str:
 
 def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
     name = name_dated_round(catalogue, index, index.tournament.stages[item.stage], item.number)
-    name = name or _format_round_number(catalogue, item.number)
+    name = name or _name_numbered_round(catalogue, item.number)
     if decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)
@@ -292,26 +292,26 @@ class ComparedFigureRow(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def explain_simulation(catalogue: Catalogue, found: Sequence[ScheduleFigures]) -> str:
+def explain_simulation(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> str:
     parts = []
-    for key, one in zip(_PLANS, found, strict=False):
+    for key, one in zip(_PLANS, schedules, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
         parts.append(f"{catalogue.heading(key)}: {', '.join(stages)}")
-    return " · ".join([*parts, catalogue.plural("played once", "played {n} times over", found[0].times)])
+    return " · ".join([*parts, catalogue.plural("played once", "played {n} times over", schedules[0].times)])
 
 
-def make_rehearsal_table(catalogue: Catalogue, found: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:
+def make_simulation_table(catalogue: Catalogue, schedules: Sequence[ScheduleFigures]) -> Table[ComparedFigureRow]:
     rows = []
-    for figures in zip(*(one.figures for one in found), strict=True):
+    for figures in zip(*(one.figures for one in schedules), strict=True):
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
         rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
-               *make_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
+               *make_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(schedules)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
 
 
 def describe_knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
-    """Return the last stage that a player reached, "" during the knockout."""
+    """Return a player's result in the knockout, "" before its end."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
     if (
         stage is None
@@ -332,8 +332,8 @@ def describe_knockout_result(catalogue: Catalogue, index: Index, row: Standing) 
 _READ = frozenset({"points", "spread"})  # tie-breaks for an audience
 
 
-def describe_record(catalogue: Catalogue, row: Standing) -> str:
-    """Return "6½–1½, spread +620". Byes and forfeits are included."""
+def describe_wins_and_spread(catalogue: Catalogue, row: Standing) -> str:
+    """Return wins, losses and spread, such as "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
     figures = catalogue.format_figures(row.format_values(*(row.values.keys() - read)))
@@ -343,7 +343,7 @@ def describe_record(catalogue: Catalogue, row: Standing) -> str:
 
 
 def name_prize(catalogue: Catalogue, prize: Prize) -> str:
-    """Return the name of a prize: "place 1", "B: place 2", "high game"."""
+    """Return the name of a prize, such as "place 1", "B: place 2" or "high game"."""
     text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
@@ -425,7 +425,7 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
     if found.head.code:
         yield text("The latest check code of the file is {head}.", head=str(found.head))
     for one in found.heads:
-        yield _describe_checksum(one, found, catalogue)
+        yield _describe_checked_checksum(one, found, catalogue)
     if found.broken is not None:
         first = found.proven + 1 if found.proven < found.broken else 1
         yield text("A change in steps {first} to {last} differs from the printout.", first=first,
@@ -442,7 +442,7 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
-def _describe_checksum(one: CheckedChecksum, found: Verification, catalogue: Catalogue) -> str:
+def _describe_checked_checksum(one: CheckedChecksum, found: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if one.step is not None:
         head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
@@ -497,7 +497,7 @@ def _format_day(catalogue: Catalogue, found: RoundTime) -> str:
 
 
 def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the start of the next round or the newest one without results. "" if unknown."""
+    """Return the start of the next round to begin, "" if it is unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)

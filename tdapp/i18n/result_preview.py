@@ -60,7 +60,7 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.group_preview import describe_group, preview_break_up, preview_group
+from tdapp.i18n.group_preview import name_players, preview_break_up, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
@@ -91,7 +91,7 @@ class NeededInput(Enum):
 
 
 class TypedLineState(Enum):
-    """State of the typed line between typing and saving."""
+    """State of a line between typing and saving."""
 
     TYPING = "typing"
     VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
@@ -124,8 +124,8 @@ class EnterAction(Enum):
 class ResultPreview(Struct, frozen=True):
     """Preview of a line: rich `text` in a tone, plain `more`, and the command that Enter runs.
 
-    `old` is the result to replace, `made` the new one in listed order, with the `records` of the players.
-    `again` replaces `more` after the first of two Enters. `done`: the text after saving, if it differs.
+    `old` is the result to replace, `made` the new one in listed order. `records` has the players' totals after
+    it. `again` replaces `more` after the first of two Enters. `done`: the text after saving, if it differs.
     """
 
     text: str
@@ -220,7 +220,7 @@ class ResultReader:
         if isinstance(meaning, EntryProblem) and problem == "no-such-table":
             other = self._find_other_reader(meaning.facts["table"])
             if other is not None:
-                return other.preview_foreign_line(line)
+                return other.preview_other_division(line)
         if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
@@ -248,13 +248,13 @@ class ResultReader:
             frozenset({NeededInput.REPLACE} if made.replaces else ()), command=made.command, again=again,
         )  # fmt: skip
 
-    def _preview_group(self, meaning: ParsedGroupLine) -> ResultPreview:
-        made = preview_group(self.index, self.item, self._catalogue, meaning)
+    def _preview_group(self, line: ParsedGroupLine) -> ResultPreview:
+        made = preview_group_line(self.index, self.item, self._catalogue, line)
         if made.command is None and not made.unchanged:
-            return ResultPreview(made.text, made.more, made.tone, meaning.row.key)
+            return ResultPreview(made.text, made.more, made.tone, line.row.key)
         needs = {NeededInput.CONTROL} if made.implausible else set()
         again, more = "", made.more
-        if made.replaces and not made.unchanged and self._has_group_effects(meaning.row):
+        if made.replaces and not made.unchanged and self._has_group_effects(line.row):
             needs.add(NeededInput.EFFECT)
             again = self._catalogue.text("Press Enter again to change the result. Esc cancels.")
             more = self._catalogue.text("Press Enter to see what the change affects.")
@@ -263,8 +263,8 @@ class ResultReader:
             again = self._catalogue.text("Press Enter again to replace the result.")
         kind = ResultPreviewKind.UNCHANGED if made.unchanged else ResultPreviewKind.RESULT
         return ResultPreview(
-            made.text, more, made.tone, meaning.row.key, kind, frozenset(needs), command=made.command,
-            again=again, group=meaning if isinstance(meaning, GroupLine) else None,
+            made.text, more, made.tone, line.row.key, kind, frozenset(needs), command=made.command,
+            again=again, group=line if isinstance(line, GroupLine) else None,
         )  # fmt: skip
 
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
@@ -281,7 +281,7 @@ class ResultReader:
         )  # fmt: skip
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
-        """Return the next row without a result; after the last row continue at the top."""
+        """Return the next row without a result. After the last row continue at the top."""
         return next(filter(self.is_waiting, list_rows_after(self.tables, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
@@ -291,7 +291,7 @@ class ResultReader:
         return row.status == "open"
 
     def describe_next_game(self, row: PairingRow | GroupRow) -> str:
-        players = _name_pair(row) if isinstance(row, PairingRow) else describe_group(self._catalogue, row)
+        players = _name_pair(row) if isinstance(row, PairingRow) else name_players(self._catalogue, row)
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
@@ -348,15 +348,15 @@ class ResultReader:
 
     # --- other lines
 
-    def _preview_problem_line(self, meaning: ParsedLine) -> ResultPreview:
-        if isinstance(meaning, HelpRequest):
+    def _preview_problem_line(self, line: ParsedLine) -> ResultPreview:
+        if isinstance(line, HelpRequest):
             return ResultPreview(self._catalogue.text("You can type:"), kind=ResultPreviewKind.HELP)
-        if isinstance(meaning, EntryProblem):
-            key = meaning.row.key if meaning.row else ""
-            facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            return ResultPreview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), "", "red", key)
-        if isinstance(meaning, PartialLine) and meaning.row is not None:
-            return self._preview_partial(meaning.row, meaning)
+        if isinstance(line, EntryProblem):
+            key = line.row.key if line.row else ""
+            facts = {name: escape(str(value)) for name, value in line.facts.items()}
+            return ResultPreview(self._catalogue.text(ENTRY_PROBLEMS[line.code], **facts), "", "red", key)
+        if isinstance(line, PartialLine) and line.row is not None:
+            return self._preview_partial(line.row, line)
         return ResultPreview("")
 
     def _find_other_reader(self, table: object) -> Self | None:
@@ -368,8 +368,8 @@ class ResultReader:
                     return type(self)(index, item, self._catalogue)
         return None
 
-    def preview_foreign_line(self, line: str) -> ResultPreview:
-        """Preview a line that was typed in another division. The text names this division."""
+    def preview_other_division(self, line: str) -> ResultPreview:
+        """Preview a line typed in another division. The text names this division."""
         preview, division = self.preview_line(line), self.index.division_of(self.item.id)
         named = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
         done = f"{named}{preview.done}" if preview.done else ""
@@ -388,7 +388,7 @@ class ResultReader:
             if self._has_effects(old):
                 more = N_("The result is {state}. Press Enter to see what the change affects.")
             more = catalogue.text(more, state=catalogue.code(old.state))
-            return ResultPreview(self._describe_existing(row), more, "amber", row.key)
+            return ResultPreview(self._describe_existing_result(row), more, "amber", row.key)
         if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
@@ -397,7 +397,7 @@ class ResultReader:
             return ResultPreview(
                 text, catalogue.text("{player}’s score comes first.", player=name), "text", row.key
             )
-        text = catalogue.text("Table {table}: {first} {score} {second}", **_make_facts(row, f"{first} – …"))
+        text = catalogue.text("Table {table}: {first} {score} {second}", **_make_score_facts(row, f"{first} – …"))
         return ResultPreview(
             text, catalogue.text("Now type {player}’s score.", player=row.second_name), "text", row.key
         )
@@ -420,9 +420,9 @@ class ResultReader:
         if entry.disputed:
             saved = self._catalogue.text("Both results are saved, and the jury decides.")
             return replace(preview, more=saved, tone="amber", needs=frozenset())
-        made = self._find_result(after, preview)
+        made = self._find_made_result(after, preview)
         if made is not None:
-            records = self.describe_records(made)
+            records = self.describe_player_totals(made)
             preview = replace(
                 preview, made=made, text=self.describe_entry(entry, made), more=records, records=records
             )
@@ -489,7 +489,7 @@ class ResultReader:
             preview, more=self._catalogue.text("Nothing is entered yet. Press Space to continue."), tone="red"
         )
 
-    def _find_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
+    def _find_made_result(self, after: Tournament, preview: ResultPreview) -> Result | None:
         made = after.results.get(GameId(preview.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
@@ -518,7 +518,7 @@ class ResultReader:
             more = catalogue.text("The result is already the same.")
             return replace(
                 preview,
-                text=self._describe_existing(entry.row),
+                text=self._describe_existing_result(entry.row),
                 more=more,
                 tone="green",
                 kind=ResultPreviewKind.UNCHANGED,
@@ -581,11 +581,11 @@ class ResultReader:
         if entry.disputed:
             says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
                                   second=entry.second)  # fmt: skip
-            return f"{self._describe_existing(row)} · {says}"
+            return f"{self._describe_existing_result(row)} · {says}"
         spread = catalogue.format_signed_value((entry.first or 0) - (entry.second or 0))
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         wins = [worth is Worth.WIN for worth in self._find_worths(result)]
-        facts = {**_make_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
+        facts = {**_make_score_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
         facts |= {"first": _make_bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _make_bold(row.second_name)} if wins[1] else {}
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
@@ -675,8 +675,8 @@ class ResultReader:
         return text("Table {table}: {loser} loses by forfeit, {winner} wins by {margin}", table=table, loser=loser,
                     winner=winner, margin=margin)  # fmt: skip
 
-    def _describe_existing(self, row: PairingRow) -> str:
-        facts = _make_facts(row, self._format_score(row))
+    def _describe_existing_result(self, row: PairingRow) -> str:
+        facts = _make_score_facts(row, self._format_score(row))
         said = self._catalogue.text("Table {table} has {first} {score} {second}", **facts)
         old = self.index.result(GameId(row.key))
         points = find_points_of_turns(old) if old is not None else None
@@ -688,11 +688,11 @@ class ResultReader:
         return format_row_score(self._catalogue, row)
 
     def _make_cleared_facts(self, row: PairingRow) -> Mapping[str, object]:
-        return {**_make_facts(row, self._format_score(row)), "players": _name_pair(row)}
+        return {**_make_score_facts(row, self._format_score(row)), "players": _name_pair(row)}
 
     # --- records
 
-    def describe_records(self, made: Result) -> str:
+    def describe_player_totals(self, made: Result) -> str:
         tournament = self.index.tournament
         decided, game = outcome.score_game(tournament.rules_of(self.item), made), tournament.games[made.id]
         worth = self._find_worths(made)
@@ -700,9 +700,9 @@ class ResultReader:
             (game.first, decided.first._replace(worth=worth[0])),
             (game.second, decided.second._replace(worth=worth[1])),
         )
-        return "   ·   ".join(self._describe_record(player, side) for player, side in sides)
+        return "   ·   ".join(self._describe_player_total(player, side) for player, side in sides)
 
-    def _describe_record(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
+    def _describe_player_total(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
         cap = find_spread_cap(list_spread_caps(self.index, division), self.item.number)
         this = RoundRecord(
@@ -719,10 +719,10 @@ class ResultReader:
         )
 
 
-def split_division(line: str, index: Index) -> tuple[Division | None, str]:
-    """Return the division whose code begins the line, and the rest.
+def split_division_code(line: str, index: Index) -> tuple[Division | None, str]:
+    """Return the division whose code begins the line, and the rest of the line.
 
-    None without a code or with a single division.
+    The division is None without a code or in a tournament with one division.
     """
     code = _CODE.fullmatch(line)
     found = [one for one in index.divisions if code and one.code.casefold() == code[1].casefold()]
@@ -740,7 +740,7 @@ def _name_pair(row: PairingRow) -> str:
     return f"{_make_bold(row.first_name)} – {_make_bold(row.second_name)}"
 
 
-def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
+def _make_score_facts(row: PairingRow, score: str) -> dict[str, object]:
     first, second = _escape_names(row)
     return {"table": row.table, "first": first, "second": second, "score": _make_bold(score)}
 

@@ -37,25 +37,25 @@ def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
 
 @cache
 def _make_named_day_pattern() -> re.Pattern[str]:
-    """Return a pattern for a day, or the first of several, with the name of its month."""
+    """Return a pattern for a day with the name of its month, or for the first of several days."""
     days, months = ("|".join(sorted(_list_names(one), key=len, reverse=True)) for one in ("days", "months"))
     before = rf"{_NUMBER}(?:{_TO}(?:(?:{days})\.?\s*)?{_NUMBER})?\s*(?:of\s+)?({months})\b"
     return re.compile(rf"{before}|\b({months})\b\.?\s*{_NUMBER}", re.IGNORECASE)
 
 
 def read_first_day(text: str) -> date | None:
-    """Return the first day, or None if the text is no date or an unclear one.
+    """Return the first day of a text, None if it has no clear date.
 
     3/4/2027 is unclear: April in Europe, March in America.
     """
-    found = next(_read_days(text), None)
+    found = next(_read_possible_dates(text), None)
     try:
         return date(*found) if found else None
     except ValueError:
         return None
 
 
-def _read_days(text: str) -> Iterator[tuple[int, int, int]]:
+def _read_possible_dates(text: str) -> Iterator[tuple[int, int, int]]:
     if iso := re.match(r"\s*(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)", text):
         yield int(iso[1]), int(iso[2]), int(iso[3])
     years = [int(year) for year in _YEAR.findall(text)]

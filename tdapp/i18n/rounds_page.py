@@ -38,7 +38,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import describe_seat_values
 from tdapp.i18n.lists import list_break_ups, name_other_matches
-from tdapp.i18n.phrases import capitalize_first, describe_solo
+from tdapp.i18n.phrases import capitalize_first, describe_solo_player
 from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
 
@@ -51,7 +51,7 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class RoundTableRow(Struct, frozen=True):
-    """A row. `made`: points before adjustments. `happened`: incidents and sanctions.
+    """A table of the Rounds page. `made`: points before adjustments. `happened`: incidents and sanctions.
 
     `waits`: results sent by players wait for the director.
     """
@@ -163,21 +163,21 @@ def is_winner_column(line: RoundTableRow, column: str) -> bool:
     return column in won
 
 
-def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTableRow], str]]:
+def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTableRow], str]]:
     """Return, by column, functions for cell texts that differ from the plain value."""
 
-    def name(line: RoundTableRow, number: int, own: str) -> str:
+    def format_name(line: RoundTableRow, number: int, own: str) -> str:
         if line.group is not None and not own and number == line.game.first:
             return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
         return f"● {own}" if number in line.picked else own
 
-    def others(line: RoundTableRow) -> str:
+    def format_others(line: RoundTableRow) -> str:
         if line.group is None:
-            return name(line, line.game.second, line.game.second_name)
+            return format_name(line, line.game.second, line.game.second_name)
         if len(line.group.seats) == 1:
-            return " · ".join(describe_solo(catalogue, line.group.seats[0]))
+            return " · ".join(describe_solo_player(catalogue, line.group.seats[0]))
         seats = line.group.seats[1:] if len(line.group.seats) <= _MOST_NAMED else ()
-        return " · ".join(name(line, seat.player, seat.name) for seat in seats)
+        return " · ".join(format_name(line, seat.player, seat.name) for seat in seats)
 
     def format_group_score(group: GroupRow, place: int) -> str:
         if len(group.seats) > _MOST_NAMED:
@@ -189,7 +189,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTable
         between = " · " if len(shown) < _CROWDED else "·"
         return between.join(shown) if any(seat.entered for seat in seats) else ""
 
-    def score(line: RoundTableRow, place: int) -> str:
+    def format_score(line: RoundTableRow, place: int) -> str:
         if line.hidden:
             return HIDDEN
         game = line.game
@@ -197,47 +197,47 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTable
             return format_group_score(line.group, place)
         return line.typed[place] or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
 
-    def reason(line: RoundTableRow) -> str:
+    def explain_reason(line: RoundTableRow) -> str:
         given = line.game.reason
         return catalogue.explain_pairing(given.code, dict(given.facts)) if given else ""
 
-    def note(one: IncidentRow | SanctionRow) -> str:
+    def format_incident(one: IncidentRow | SanctionRow) -> str:
         if not isinstance(one, IncidentRow):
             return catalogue.code(one.kind) + (f" −{one.points}" if one.points else "")
         if one.entry.kind is IncidentKind.EXTRA_TIME:
             return f"+{one.time}"
         return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
 
-    def notes(line: RoundTableRow) -> str:
-        return " · ".join(map(note, line.happened))
+    def format_incidents(line: RoundTableRow) -> str:
+        return " · ".join(map(format_incident, line.happened))
 
-    def spread(line: RoundTableRow) -> str:
+    def format_spread(line: RoundTableRow) -> str:
         own = line.game.spread
         return "" if line.hidden or own is None else catalogue.format_signed_value(own)
 
     return {
-        "notes": notes,
-        "spread": spread,
-        "first_name": lambda line: name(line, line.game.first, line.game.first_name),
-        "second_name": others,
+        "notes": format_incidents,
+        "spread": format_spread,
+        "first_name": lambda line: format_name(line, line.game.first, line.game.first_name),
+        "second_name": format_others,
         "second": lambda line: str(line.game.second or ""),
         "first": lambda line: (
             "" if line.group and not line.game.second and len(line.group.seats) > 1 else str(line.game.first)
         ),
-        "score1": partial(score, place=0),
-        "score2": partial(score, place=1),
-        "reason": reason,
+        "score1": partial(format_score, place=0),
+        "score2": partial(format_score, place=1),
+        "reason": explain_reason,
         "status": lambda line: catalogue.text("not saved") if line.unsaved else catalogue.code(line.game.status),
     }
 
 
-def make_editor_texts() -> Mapping[str, Callable[[RoundTableRow], str]]:
-    """Return, by column, functions for the text to edit (points before adjustments)."""
+def make_edit_formatters() -> Mapping[str, Callable[[RoundTableRow], str]]:
+    """Return, by column, functions for the text to edit: points before adjustments."""
 
-    def score(line: RoundTableRow, place: int) -> str:
+    def format_points(line: RoundTableRow, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
 
-    return {"score1": partial(score, place=0), "score2": partial(score, place=1)}
+    return {"score1": partial(format_points, place=0), "score2": partial(format_points, place=1)}
 
 
 def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
@@ -254,7 +254,7 @@ def find_cell_player(index: Index, key: str, column: str) -> PlayerId | None:
 
 
 def list_clock_times(result: Result | None) -> Iterator[str]:
-    """Yield times as typed: t1 1:15."""
+    """Yield overtime and flag of a result as typed, such as t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
             yield f"{who} {format_clock(result.overtime[at])}"
@@ -306,7 +306,7 @@ class RoundNotes(Struct, frozen=True):
         if read_only:
             head = catalogue.text("Draft: players cannot see this round yet.")
         kept = sum(game.locked for game in index.games(item.id))
-        cost = " · ".join(pairing_sentences.list_table_costs(index, item, catalogue))
+        cost = " · ".join(pairing_sentences.list_pairing_drawbacks(index, item, catalogue))
         lines = [_make_bold(head)]
         lines += [escape(capitalize_first(cost))] if cost else []
         lines += [assumed] if assumed else []
@@ -329,7 +329,7 @@ class RoundNotes(Struct, frozen=True):
         catalogue = self.catalogue
         if game.reason is None:
             return ""
-        cost = pairing_sentences.describe_cost(game.reason.cost, catalogue)
+        cost = pairing_sentences.describe_drawbacks(game.reason.cost, catalogue)
         said = catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
         head = catalogue.text("Table {table}:", table=game.table)
         return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")

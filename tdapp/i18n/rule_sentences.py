@@ -38,7 +38,7 @@ class RuleSentence(Struct, frozen=True):
         return any(path == one or path.startswith(f"{one}.") for one in self.paths)
 
 
-Told = Iterator[tuple[str, str]]  # a sentence and its paths
+Texts = Iterator[tuple[str, str]]  # a sentence and its paths
 _LISTS = frozenset({RuleFieldKind.TEXTS, RuleFieldKind.FIELD_PLACES})
 Names = Mapping[str, Mapping[str, str]]  # by path and value
 _NO_NAMES: Names = {}
@@ -63,7 +63,7 @@ def name_rule_groups(catalogue: Catalogue) -> Mapping[str, str]:
 def explain_rules(
     catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
 ) -> Mapping[str, tuple[RuleSentence, ...]]:
-    """Return the sentences by heading of GROUPS.
+    """Return the sentences by key of GROUPS.
 
     `names` are names of parameter values, `sources` the rules that the preset's values come from.
     """
@@ -83,8 +83,8 @@ def append_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
     return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)
 
 
-def _add_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sources) -> tuple[RuleSentence, ...]:
-    sentences = [RuleSentence(text, tuple(paths.split())) for text, paths in told]
+def _add_sources(catalogue: Catalogue, rules: RuleSet, texts: Texts, sources: Sources) -> tuple[RuleSentence, ...]:
+    sentences = [RuleSentence(text, tuple(paths.split())) for text, paths in texts]
     return tuple(
         replace(one, source=_find_source(catalogue, rules, one, _list_sourced_values(one, sentences, sources)))
         for one in sentences
@@ -121,7 +121,7 @@ def _describe_source(catalogue: Catalogue, source: str) -> str:
 
 
 def find_rule_group(path: str) -> str:
-    """Return a heading of GROUPS, "" for a parameter that cannot be changed."""
+    """Return a key of GROUPS, "" for a parameter that cannot be changed."""
     first = path.partition(".")[0]
     return next((group for group, one in GROUPS.items() if first in one.firsts), "")
 
@@ -164,7 +164,7 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
         case tuple() if field.kind is RuleFieldKind.ORDER and not field.members:
             said = describe_order(catalogue, value)
         case tuple() if field.kind in _LISTS:
-            said = format_list(value)
+            said = format_rule_list(value)
         case tuple():
             said = ", ".join(catalogue.code(one) for one in value if one not in UNCHOSEN)
         case Enum():
@@ -176,12 +176,12 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
     return said
 
 
-def format_list(value: Sequence[str | PlacesByFieldSize]) -> str:
+def format_rule_list(value: Sequence[str | PlacesByFieldSize]) -> str:
     """Return "A, B" for names, "16: 2, 48: 3" for qualifying places."""
     return ", ".join(one if isinstance(one, str) else f"{one.field}: {one.places}" for one in value)
 
 
-def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, code = catalogue.text, catalogue.code
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
@@ -203,7 +203,7 @@ def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield past if rules.past_prefix else first, "past_prefix"
 
 
-def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, draw = catalogue.text, rules.draw
     before = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
     ignored = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
@@ -226,7 +226,7 @@ def _explain_exchanges(catalogue: Catalogue, least: int) -> str:
     )
 
 
-def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, contested = catalogue.text, rules.contested
     yield _explain_phonies(catalogue, rules.phony), "phony"
     replaced = text(
@@ -251,7 +251,7 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield from _explain_word_lists(catalogue, rules.words)
 
 
-def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
+def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Texts:
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
@@ -298,7 +298,7 @@ def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> st
     return each if by_word else once
 
 
-def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, clock, late = catalogue.text, rules.clock, rules.late
     minutes = text("{n} minutes for each player.", n=clock.minutes)
     yield text("No clock.") if clock.minutes is None else minutes, "clock.minutes"
@@ -339,7 +339,7 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     )
 
 
-def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_game_end(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(name_game_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
@@ -374,7 +374,7 @@ def _describe_scoreless_turns(catalogue: Catalogue, row: ruleset.ScorelessTurnsR
     return text("{n} turns in a row of all players together end a game: {kind}.", n=row.length, kind=kind)
 
 
-def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, points = catalogue.text, rules.match_points
     yield (
         text("Ranking: {order}.", order=describe_order(catalogue, rules.get_ranking_order("other"))),
@@ -412,7 +412,7 @@ def _explain_resistance(catalogue: Catalogue) -> str:
     )
 
 
-def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
     yield text("A bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.bye)), "byes.bye"
     yield (
@@ -440,7 +440,7 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         )
         yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
-        points = _describe_award(catalogue, rules.forfeit.award)
+        points = _describe_point_award(catalogue, rules.forfeit.award)
         yield text("The forfeit adds {points} to the opponent’s points total.", points=points), "forfeit.award"
 
 
@@ -449,16 +449,16 @@ def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     parts = [word, catalogue.format_signed_value(worth.spread)] if worth.spread else [word]
     if worth.award != ruleset.PointAward():
         parts.append(
-            catalogue.text("in the points total {points}", points=_describe_award(catalogue, worth.award))
+            catalogue.text("in the points total {points}", points=_describe_point_award(catalogue, worth.award))
         )
     return ", ".join(parts)
 
 
-def _describe_award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
+def _describe_point_award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
     return str(award.points) if award.by is ruleset.AwardBy.FIXED else catalogue.code(award.by)
 
 
-def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, code, plural = catalogue.text, catalogue.code, catalogue.plural
     judges, sanctions, scores = rules.judges, rules.sanctions, rules.scores
     yield (
@@ -503,7 +503,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     )
 
 
-def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Texts:
     text, tables, points = catalogue.text, rules.tables, catalogue.format_points
     yield (
         {
@@ -538,7 +538,7 @@ class RuleGroup(NamedTuple):
 
     heading: str
     firsts: tuple[str, ...]
-    tell: Callable[[Catalogue, RuleSet], Told]
+    tell: Callable[[Catalogue, RuleSet], Texts]
 
 
 # In display order.

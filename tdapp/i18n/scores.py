@@ -31,7 +31,10 @@ class ScoredRow(Protocol):
 
 
 def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecision | None) -> tuple[str, str]:
-    """Return the score of each player with a mark of the decision, such as "480 time". Both "" in an open game."""
+    """Return the score of each player with a mark of the decision, such as "480 time".
+
+    Both are "" in an open game.
+    """
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
@@ -42,7 +45,7 @@ def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecis
 
 
 def format_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
-    """Return "480 time – 430" or "– forfeited". "" while the game is open."""
+    """Return a score such as "480 time – 430" or "– forfeited", "" while the game is open."""
     return _join_sides(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
@@ -50,7 +53,7 @@ def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) 
     return _join_sides(format_side_scores(catalogue, (result.first, result.second), decision))
 
 
-def describe_results(
+def describe_import(
     catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
 ) -> list[str]:
     """Describe the effect of importing `listed` results, and name the `ignored` columns."""
@@ -123,13 +126,13 @@ def _join_sides(sides: tuple[str, str]) -> str:
 
 
 def name_decision(catalogue: Catalogue, decision: GameDecision | None) -> str:
-    """Return a word for what decided a game, "" if the points did."""
+    """Return a word for the reason that decided a game, "" if the points did."""
     reason = decision.reason if decision is not None else None
     return catalogue.code(reason) if reason is not None else ""
 
 
 def make_legend(catalogue: Catalogue, decisions: Iterable[GameDecision | None], *, words: bool = False) -> str:
-    """Return the meaning of the marks, or "". With `words` it explains the words of `name_decision` instead."""
+    """Return the meaning of the marks, or with `words` that of the words of `name_decision`."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(

@@ -70,7 +70,7 @@ def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, on:
 
 
 def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
-    """Return "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
+    """Return such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(find_value_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
@@ -125,7 +125,7 @@ def describe_season_rank(
 
 
 def describe_person_question(catalogue: Catalogue, question: PersonQuestion) -> str:
-    """Return the question whether two players are one person, with the facts that tell them apart."""
+    """Return the question whether two players are one person, with their clubs and member numbers."""
     names = [_describe_person(one) for one in (question.player, question.other)]
     return catalogue.text("Are {player} and {other} one person?", player=names[0], other=names[1])
 
@@ -164,7 +164,7 @@ def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str
 
 
 def list_season_lines(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> tuple[SeasonLine, ...]:
-    """Return the lines. Members with the same rank are in the alphabetical order of the language."""
+    """Return the lines of a season table. Members with the same rank are in alphabetical order."""
     rules = index.tournament.ruleset
     groups = groupby(
         compute_season_lines(index, season, on), lambda line: (line.category, line.rank, line.rank or line.total)
@@ -202,18 +202,18 @@ def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: s
     return "\n".join(found)
 
 
-def describe_season_move(found: SeasonRankChanges, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
-    if not found.moves:
+def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
+    if not changes.moves:
         return catalogue.plural(
             "{season}: the total of one player changes", "{season}: the totals of {n} players change",
-                found.totals,
-            season=found.season,
+                changes.totals,
+            season=changes.season,
         )  # fmt: skip
     named = [
         catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
-        for name, before, now in found.moves[:most]
+        for name, before, now in changes.moves[:most]
     ]
-    more = len(found.moves) - most
+    more = len(changes.moves) - most
     if more > 0:
         named.append(catalogue.text("and {n} more", n=more))
-    return catalogue.text("Rank in {season}: {players}", season=found.season, players=BETWEEN_NAMES.join(named))
+    return catalogue.text("Rank in {season}: {players}", season=changes.season, players=BETWEEN_NAMES.join(named))

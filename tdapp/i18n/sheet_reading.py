@@ -143,7 +143,7 @@ class TurnCell(Struct, frozen=True):
 
 
 class SheetHeading(Struct, frozen=True):
-    """A column heading."""
+    """The heading of a player's column on the form."""
 
     name: str
     total: str
@@ -248,7 +248,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
 
 
 def describe_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
+    """Return the parts of a score, such as `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
     parts = [
@@ -295,10 +295,10 @@ class DoubtCache:
     def __init__(self) -> None:
         self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
-    def find_doubts(
+    def find_doubtful_turns(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
-        """Return the numbers of doubtful turns; 0 is the whole game."""
+        """Return the numbers of doubtful turns. 0 is the whole game."""
         edition = wordlist.edition if wordlist is not None else None
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)

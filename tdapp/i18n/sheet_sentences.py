@@ -51,7 +51,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
 
 
 def describe_verdict_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return whether the result includes a verdict, "" if the verdict has no cost or the game no result."""
+    """Return whether the result includes a verdict, "" if the verdict costs nothing or the game has no result."""
     decision = find_verdict_decision(index, challenge)
     if decision is not None:
         applied, refused = (
@@ -88,7 +88,7 @@ def describe_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> s
 
 
 def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return letters for yes and no: those of the language, then the English ones."""
+    """Return the letters for yes and those for no: that of the language, then the English one."""
     text = catalogue.text
     yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
     return (yes, "y"), (no, "n")
@@ -278,7 +278,7 @@ def describe_check_progress(catalogue: Catalogue, found: CheckProgress) -> str:
 
 
 def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why a table cannot simply be marked as checked. `silent`: say nothing about words."""
+    """Return why a table needs a look before it is marked as checked. `silent`: say nothing about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("sheet not finished"): row.forms and row.state == "open",

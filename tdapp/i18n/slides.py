@@ -63,7 +63,7 @@ IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES) 
 
 
 class ColumnRole(StrEnum):
-    """Role of a column: a number for orientation, a name, a figure, or a few words."""
+    """Role of a column: a number to find the row by, a name, a figure, or a few words."""
 
     SIGN = "sign"
     NAME = "name"
@@ -391,7 +391,7 @@ def describe_last_turn(game: FeaturedGame, catalogue: Catalogue) -> str:
 
 
 def describe_doubtful_words(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the words of the last turn missing in the word list, or ""."""
+    """Return the words of the last turn that the word list lacks, or ""."""
     words = game.last.doubtful if game.last else ()
     return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
 

@@ -12,7 +12,7 @@ from tdapp.domain.tables.standings import CrosstableRow, list_crosstable_rounds,
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import list_columns, list_square_lines
+from tdapp.i18n.lists import list_cell_lines, list_columns
 from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_title_after_round, map_result_letters
 from tdapp.i18n.scores import make_legend, name_decision
 from tdapp.reports.grid import SquareGrid, make_grid_columns, make_grid_pages
@@ -66,7 +66,7 @@ def _make_pages(
 
 def _list_square_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[round_index], context.catalogue
-    lines = list_square_lines(catalogue, map_result_letters(catalogue), card)
+    lines = list_cell_lines(catalogue, map_result_letters(catalogue), card)
     return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
 
 

@@ -14,7 +14,7 @@ from tdapp.domain.slip import format_code, make_player_code
 from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import N_
-from tdapp.i18n.phrases import describe_knockout_result, describe_record, make_standings_title, name_prize
+from tdapp.i18n.phrases import describe_knockout_result, describe_wins_and_spread, make_standings_title, name_prize
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_table_card, make_card_pages, make_poster_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import PageBox, Pen, TextAlign, count_pages
@@ -182,7 +182,7 @@ def _list_winners(context: ReportContext, division: Division) -> Iterator[tuple[
                 if after == index.get_last_published(division.id)
                 else ""
             )
-            detail = ", ".join(filter(None, (knockout, describe_record(catalogue, row))))
+            detail = ", ".join(filter(None, (knockout, describe_wins_and_spread(catalogue, row))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
     for prize in standings.make_prize_table(index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:

@@ -96,7 +96,7 @@ def _add_fee_totals(context: ReportContext, division: Division, made: Iterable[L
 
 
 def _make_fee_section(context: ReportContext, division: Division) -> Section:
-    catalogue, table = context.catalogue, sort_players(context.catalogue, context.index, division, "name")
+    catalogue, table = (context.catalogue, sort_players(context.catalogue, context.index, division, "name"))
     wanted = ("name", "number", "category", "status", "fee", "paid")
     if not has_fees(context.index, division.id):
         table = replace(table, rows=())

@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, has_effects
 from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
 from tdapp.i18n.locales import fold_text, fold_text_twice
-from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState, split_division
+from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState, split_division_code
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
@@ -134,7 +134,7 @@ class DeskReader:
     def read_line(self, sent: DeskLine) -> DeskLinePreview:
         if sent.view is DeskView.CHECK_IN:
             return self._read_check_in(sent)
-        division, line = split_division(sent.line, self.index)
+        division, line = split_division_code(sent.line, self.index)
         item = self.find_round(division or self.find_division(sent.division), 0 if division else sent.round)
         item = self._find_round_in_other_divisions(line, item)
         if item is None:
@@ -279,7 +279,7 @@ class DeskReader:
         rules = self.index.tournament.rules_of(form)
         tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
         return (
-            self._tools.doubts.find_doubts(self.index, form, tileset, wordlist)
+            self._tools.doubts.find_doubtful_turns(self.index, form, tileset, wordlist)
             if tileset is not None
             else frozenset()
         )

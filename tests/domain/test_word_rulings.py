@@ -339,7 +339,7 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
 
     def row(value: Tournament) -> jury.SheetRow:
         index = Index(value)
-        doubtful = partial(counts.find_doubts, index, tileset=TILES["nl"], wordlist=words)
+        doubtful = partial(counts.find_doubtful_turns, index, tileset=TILES["nl"], wordlist=words)
         return jury.make_sheet_table(index, last_round(value), find_doubts=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
@@ -361,7 +361,7 @@ def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
 
     def doubts(value: Tournament) -> frozenset[int]:
         index = Index(value)
-        return counts.find_doubts(index, index.sheets(game.id)[0], TILES["nl"], None)
+        return counts.find_doubtful_turns(index, index.sheets(game.id)[0], TILES["nl"], None)
 
     assert doubts(t) == frozenset()
     t = commands.enter_result(t, game=game.id, first=400, second=388)

@@ -25,7 +25,7 @@ from tdapp.gui.shell.bottom_bar import list_open_problems
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_author_today, make_day_key
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
-from tdapp.i18n.jury_preview import list_words_for_all, list_words_for_valid
+from tdapp.i18n.jury_preview import list_words_meaning_all, list_words_meaning_valid
 from tdapp.i18n.sheet_sentences import list_check_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
@@ -317,8 +317,8 @@ def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: Qt
     jury.enter("2 2 XQBAR 48")
     for typed in (
         "all",
-        list_words_for_all(empty.catalogue),
-        list_words_for_valid(empty.catalogue),
+        list_words_meaning_all(empty.catalogue),
+        list_words_meaning_valid(empty.catalogue),
         "4 = 372 366",
         "jans 2 XQBAR 48",
         "?",

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from tdapp.i18n import Catalogue
-from tdapp.i18n.__main__ import compile_catalogues, get_po_path, list_problems, main, update_catalogue_files
+from tdapp.i18n.__main__ import (
+    compile_catalogues,
+    get_po_path,
+    list_translation_problems,
+    main,
+    update_catalogue_files,
+)
 
 PROGRAM = """
 from tdapp.domain.translatable import C_, N_, Plural
@@ -45,11 +51,11 @@ def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
     path = get_po_path(root, language)
     path.write_text(path.read_text("utf-8").replace('msgstr[1] ""', 'msgstr[1] "{n} Spiele"'), "utf-8")
     compile_catalogues(root)
-    return [problem for problem in list_problems(root) if problem.startswith(language)]
+    return [problem for problem in list_translation_problems(root) if problem.startswith(language)]
 
 
 def test_list_problems_reports_every_text_at_first(root: Path) -> None:
-    missing = [problem for problem in list_problems(root) if problem.startswith("nl: missing")]
+    missing = [problem for problem in list_translation_problems(root) if problem.startswith("nl: missing")]
 
     assert len(missing) == 4
     assert "not a text" not in get_po_path(root, "nl").read_text("utf-8")
@@ -61,7 +67,7 @@ def test_update_files_extracts_a_text_called_by_another_name(root: Path) -> None
 
     update_catalogue_files(root)
 
-    assert "nl: missing: Quit" in list_problems(root)
+    assert "nl: missing: Quit" in list_translation_problems(root)
 
 
 def test_list_problems_accepts_a_complete_translation(root: Path) -> None:
@@ -82,7 +88,7 @@ def test_list_problems_finds_a_lost_access_key(root: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
     compile_catalogues(root)
 
-    assert "de: access key differs: Save &as / Sichern als" in list_problems(root)
+    assert "de: access key differs: Save &as / Sichern als" in list_translation_problems(root)
 
 
 def test_list_problems_finds_stale_templates_and_translations(root: Path) -> None:
@@ -90,7 +96,7 @@ def test_list_problems_finds_stale_templates_and_translations(root: Path) -> Non
     page = root / "tdapp" / "page.py"
     page.write_text(page.read_text("utf-8").replace("Save &as", "Keep &as"), "utf-8")
 
-    found = list_problems(root)
+    found = list_translation_problems(root)
 
     assert "tdapp.pot: stale; run the command extract" in found
     assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
@@ -107,4 +113,4 @@ def test_update_files_keeps_translations(root: Path) -> None:
 
 @pytest.mark.slow
 def test_list_problems_accepts_our_translations() -> None:
-    assert list_problems(Path()) == []
+    assert list_translation_problems(Path()) == []

@@ -15,7 +15,7 @@ from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_impact
 from tdapp.i18n.lists import list_best_games, list_news_table
-from tdapp.i18n.phrases import name_round_number, name_table, number_round
+from tdapp.i18n.phrases import format_round_number, name_round_number, name_table
 from tdapp.reports.printed import describe_printout
 from tests import building, clubs
 
@@ -101,7 +101,10 @@ def test_news_and_best_games_count_the_games_of_each_evening() -> None:
     value, words = building.played(clubs.two_evenings()), Catalogue("en", Path("nowhere"))
     index = Index(value)
     division = index.divisions[0]
-    assert [number_round(words, index, division.id, number) for number in (2, 3)] == ["2 (1 Sept 2026)", "1"]
+    assert [format_round_number(words, index, division.id, number) for number in (2, 3)] == [
+        "2 (1 Sept 2026)",
+        "1",
+    ]
     listed = list_news_table(words, index, list_division_news(index, division))
     rounds, _, _, hows, *_ = listed.columns
     assert {one.partition(" ")[2] for one in rounds.cells} <= {"", "(1 Sept 2026)"}

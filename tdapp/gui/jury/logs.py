@@ -268,7 +268,7 @@ class ChallengesPanel(EditorPanel):
         )
 
     def _show_sheet_comparison(self, on_sheet: SheetChallenge | None) -> None:
-        said = judge_screen.describe_written_challenge(self.session.catalogue, on_sheet) if on_sheet else ""
+        said = judge_screen.describe_challenge_on_sheet(self.session.catalogue, on_sheet) if on_sheet else ""
         fields.show_text(self.sheet, said)
         wrong = on_sheet is not None and on_sheet.agrees is False
         fields.set_label_kind(self.sheet, "error" if wrong else "muted")

@@ -139,7 +139,7 @@ class RoundDoubts:
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judging else session.open_word_list(form)
         return (
-            self._counts.find_doubts(session.index, form, tileset, wordlist)
+            self._counts.find_doubtful_turns(session.index, form, tileset, wordlist)
             if tileset is not None
             else frozenset()
         )

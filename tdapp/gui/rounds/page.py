@@ -187,8 +187,8 @@ class RoundsPage(Page):
             name_key=session.make_name_key,
             edit=self.edit_cell,
             tone=rounds_page.get_row_tone,
-            shown=rounds_page.make_column_texts(session.catalogue),
-            edited=rounds_page.make_editor_texts(),
+            shown=rounds_page.make_cell_formatters(session.catalogue),
+            edited=rounds_page.make_edit_formatters(),
         )
         self.rows.strong = rounds_page.is_winner_column
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
@@ -330,7 +330,7 @@ class RoundsPage(Page):
             notes, assumed = self._make_note_writer(), self._assumed.describe_assumed_draws(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
-                self.banner_text.setToolTip(pairing_sentences.describe_criteria(item, session.catalogue))
+                self.banner_text.setToolTip(pairing_sentences.list_criterion_costs(item, session.catalogue))
                 self._round_notes = ([], [notes.describe_waiting_players(item), notes.describe_byes(item)])
             else:
                 self._round_notes = (

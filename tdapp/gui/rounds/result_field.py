@@ -32,7 +32,7 @@ from tdapp.i18n.result_preview import (
     ResultPreviewKind,
     ResultReader,
     TypedLineState,
-    split_division,
+    split_division_code,
 )
 
 
@@ -226,7 +226,7 @@ class ResultField(QWidget):
         self._session.look.changed.connect(self._show_preview)
 
     def _switch_division(self) -> bool:
-        found, rest = split_division(self.line.text(), self._session.index)
+        found, rest = split_division_code(self.line.text(), self._session.index)
         if found is None:
             return False
         if found is not self._session.division:

@@ -48,12 +48,12 @@ class SecondEntryReader(ResultReader):
             refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return ResultPreview(refusal, tone="red", game=preview.game)
         if NeededInput.CONTROL in preview.needs:
-            made = self._find_result(
+            made = self._find_made_result(
                 preview.make_command(control=True, reason="…")(self.index.tournament), preview
             )
             needs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
             return replace(preview, made=made, needs=needs, again="", done=self.describe_entry(entry, made))
-        more = self.describe_records(preview.made) if preview.made is not None else ""
+        more = self.describe_player_totals(preview.made) if preview.made is not None else ""
         text, needs = self.describe_entry(entry, preview.made), frozenset({NeededInput.COMPARISON})
         return replace(
             preview, text=text, more=more, tone="text", kind=ResultPreviewKind.RESULT, needs=needs, again=""

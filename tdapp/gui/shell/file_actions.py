@@ -22,7 +22,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets.dialog import ask_file, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.page import ActionGroup
-from tdapp.i18n.scores import describe_results
+from tdapp.i18n.scores import describe_import
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
 
@@ -239,7 +239,7 @@ def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> 
 
 def _report_entered_results(session: Session, before: Index, found: ImportedResults) -> None:
     listed = len(found.entries)
-    told = describe_results(session.catalogue, before, session.index, listed=listed, ignored=found.ignored)
+    told = describe_import(session.catalogue, before, session.index, listed=listed, ignored=found.ignored)
     session.show_message(" ".join(told))
 
 

@@ -16,7 +16,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Appearance
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
-from tdapp.i18n.phrases import list_matches_in_other_divisions
+from tdapp.i18n.phrases import list_players_of_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturedTableService
@@ -205,7 +205,7 @@ class Session(OpenTournament, QObject):
 
     def describe_matches_elsewhere(self, typed: str) -> str:
         own = self.division
-        return list_matches_in_other_divisions(self.catalogue, self.index, own, typed) if own is not None else ""
+        return list_players_of_other_divisions(self.catalogue, self.index, own, typed) if own is not None else ""
 
     def show_error(self, error: UserError, field: object = None) -> None:
         self.blocking = error.facts.get("seq")

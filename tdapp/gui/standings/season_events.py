@@ -27,7 +27,7 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.season_sentences import describe_person_question, describe_season_move
+from tdapp.i18n.season_sentences import describe_person_question, describe_season_changes
 from tdapp.services.event_files import EventFiles, read_event_files
 
 _SUFFIXES = "*.tdapp *.json *.js *.t *.tsh *.tou *.trf *.txt"
@@ -87,7 +87,7 @@ class EventsDialog(Dialog):
         self.add_labels(*((line, "note") for line in found.files.describe_omitted_data(catalogue)))
         same = catalogue.text("The table of the season stays the same.")
         moved = found.move.moves or found.move.totals
-        self.add_labels((describe_season_move(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
+        self.add_labels((describe_season_changes(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
 
     def _describe_event(self, copy: EventCopy) -> str:
         catalogue = self.session.catalogue

@@ -43,7 +43,7 @@ from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.lists import describe_board, list_square_lines
+from tdapp.i18n.lists import describe_team_board, list_cell_lines
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import (
     explain_disqualified_team_players,
@@ -279,7 +279,7 @@ class MatchesView(StandingsView):
         match = self.rows.row(self.view.current_key())
         if self.division is not None and isinstance(match, TeamMatchRow):
             boards = standings.list_match_boards(self.session.index, self.division, match)
-            self.boards.setText("\n".join(describe_board(self.session.catalogue, board) for board in boards))
+            self.boards.setText("\n".join(describe_team_board(self.session.catalogue, board) for board in boards))
         else:
             self.boards.setText("")
 
@@ -431,7 +431,7 @@ class CrosstableView(StandingsView):
 
     def _format_round_cell(self, index: int, letters: Mapping[str, str], scores: bool, row: CrosstableRow) -> str:
         card = row.rounds[index]
-        lines = list_square_lines(self.session.catalogue, letters, card)
+        lines = list_cell_lines(self.session.catalogue, letters, card)
         if card is not None and not scores:
             return "–" if card.bye else lines[0]
         return "  ".join(lines)

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
-from tdapp.i18n.phrases import explain_simulation, make_rehearsal_table
+from tdapp.i18n.phrases import explain_simulation, make_simulation_table
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import ScheduleFigures, plan_schedule, simulate_schedules
 from tdapp.services.worker import BackgroundTask, get_user_error_or_raise
@@ -273,7 +273,7 @@ class ScheduleSimulationPanel(Panel):
             self._task.cancel_work()
 
     def _show_figures(self, found: tuple[ScheduleFigures, ...]) -> None:
-        self.rows.show_table(make_rehearsal_table(self.session.catalogue, found))
+        self.rows.show_table(make_simulation_table(self.session.catalogue, found))
         self.status.setText(explain_simulation(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:

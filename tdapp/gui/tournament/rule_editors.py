@@ -21,7 +21,7 @@ from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import TextListWidget
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.rule_sentences import UNCHOSEN, Names, format_list
+from tdapp.i18n.rule_sentences import UNCHOSEN, Names, format_rule_list
 
 WIDEST_NUMBER = ROW * 3
 
@@ -75,7 +75,7 @@ class RuleLineEditor(RuleControl):
         text = "" if value is None else str(value)
         if isinstance(value, tuple):
             fractions = self.field.kind is RuleFieldKind.FRACTIONS
-            text = " ".join(map(str, value)) if fractions else format_list(value)
+            text = " ".join(map(str, value)) if fractions else format_rule_list(value)
         if self.line.text() != text:
             self.line.setText(text)
             self.line.setCursorPosition(0)
