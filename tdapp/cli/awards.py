@@ -300,7 +300,7 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_with_round(desk.index, options)
         table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
-        matches = standing_tables.make_match_table(desk.index, division, options.after)
+        matches = standing_tables.make_team_match_table(desk.index, division, options.after)
     if not options.json:
         text = program.catalogue.text
         if options.matches:

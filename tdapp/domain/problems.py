@@ -129,7 +129,7 @@ def _find_forbidden_pair_problems(index: Index, item: Round) -> Iterator[Problem
 
 
 def _find_assumed_result_problems(index: Index, item: Round) -> Iterator[Problem]:
-    for game in rounds.list_assumed_games(index, item):
+    for game in rounds.list_games_assumed_drawn(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
             yield _make_problem(

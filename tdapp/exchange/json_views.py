@@ -70,7 +70,7 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
         source=item.source,
         assumed=[
             AssumedDrawJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
-            for game in round_tables.list_assumed_games(index, item)
+            for game in round_tables.list_games_assumed_drawn(index, item)
         ],
         tables=[
             fill_document(

@@ -45,7 +45,7 @@ from tdapp.domain.rulings import (
     make_ruling_reason,
 )
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
-from tdapp.domain.tables.table import list_rows_after
+from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
@@ -196,7 +196,7 @@ class JuryReader:
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
         """Return the next row to check outside of `taken`. After the last row continue at the top."""
-        waiting, rows = {"entered", *TO_SETTLE}, list_rows_after(self.rows, after)
+        waiting, rows = {"entered", *TO_SETTLE}, rotate_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def is_unsaved(self, row: SheetRow) -> bool:

@@ -291,7 +291,7 @@ def list_break_ups(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
     """Yield the points of a round's break-up games by table. In these, tiles are taken off the full board."""
     found: list[tuple[int, tuple[str, ...], tuple[int, ...]]] = [
         (row.table, (row.first_name, row.second_name), row.break_up)
-        for row in rounds.list_distinct_pairings(index, item)
+        for row in rounds.list_pairings_with_distinct_names(index, item)
         if row.break_up
     ]
     for group in make_group_table(index, item).rows:
@@ -325,7 +325,7 @@ def _format_points(catalogue: Catalogue, row: rounds.ByeRow) -> str:
 
 
 def _describe_assumed_draws(catalogue: Catalogue, index: Index, item: Round) -> str:
-    games, numbers = rounds.list_assumed_games(index, item), index.tournament.rounds
+    games, numbers = rounds.list_games_assumed_drawn(index, item), index.tournament.rounds
     if not games:
         return ""
     tables = ", ".join(
@@ -404,7 +404,7 @@ def list_team_matches(catalogue: Catalogue, index: Index, division: Division, af
     """Return the matches of the teams, each with its boards in the rows below."""
     lines: list[tuple[str, ...]] = []
     matches = []
-    for match in standings.make_match_table(index, division, after).rows:
+    for match in standings.make_team_match_table(index, division, after).rows:
         matches.append(len(lines))
         lines.append(_make_team_match_line(catalogue, match))
         if match.second_team:
@@ -440,14 +440,14 @@ def _make_team_match_line(catalogue: Catalogue, match: standings.TeamMatchRow) -
     return number(match.round), match.table_range, *teams, boards, total, signed(match.spread)
 
 
-def describe_team_board(catalogue: Catalogue, board: standings.BoardRow) -> str:
+def describe_team_board(catalogue: Catalogue, board: standings.TeamBoardRow) -> str:
     """Return a line such as "Table 3: Ann – Cid · 400 – 380 · +20"."""
     _, table, first, second, score, _, spread = _make_team_board_line(catalogue, board)
     place = catalogue.text("Table {table}", table=table) + ": " if table else ""
     return place + " · ".join(filter(None, (f"{first} – {second}", score, spread)))
 
 
-def _make_team_board_line(catalogue: Catalogue, board: standings.BoardRow) -> tuple[str, ...]:
+def _make_team_board_line(catalogue: Catalogue, board: standings.TeamBoardRow) -> tuple[str, ...]:
     table = "" if board.table is None else catalogue.format_number(board.table)
     score = catalogue.code(board.bye) if board.bye else format_row_score(catalogue, board)
     spread = catalogue.format_signed_value(board.spread) if score else ""

@@ -22,7 +22,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.groups import GroupSeat
 from tdapp.domain.tables.rounds import SeatRow, make_seat_table
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue, describe_clock_jump
@@ -33,7 +33,7 @@ from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 if TYPE_CHECKING:
     from tdapp.domain.prizes import FeeTotals
     from tdapp.domain.tables.round_progress import RoundProgress
-    from tdapp.domain.tables.statistics import Figure
+    from tdapp.domain.tables.statistics import GameStatistic
     from tdapp.domain.verification import CheckedChecksum, Verification
     from tdapp.pairing.forecast import DivisionForecast
     from tdapp.pairing.rehearsal import ScheduleFigures
@@ -272,7 +272,7 @@ def explain_decision(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
-def format_figure(catalogue: Catalogue, figure: Figure) -> str:
+def format_figure(catalogue: Catalogue, figure: GameStatistic) -> str:
     if figure.value is None:
         return ""
     if figure.key == "seconds":
@@ -306,7 +306,7 @@ def make_simulation_table(catalogue: Catalogue, schedules: Sequence[ScheduleFigu
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
         rows.append(ComparedFigureRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", ColumnKind.TEXT, attrgetter("figure")),
-               *make_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(schedules)]))  # fmt: skip
+               *make_tuple_item_columns(ColumnKind.TEXT, "values", _PLANS[: len(schedules)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
 
 

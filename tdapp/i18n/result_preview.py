@@ -53,7 +53,7 @@ from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import list_rows_after
+from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -185,7 +185,7 @@ class ResultReader:
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index
         self.item = item
-        self.rows = rounds.list_distinct_pairings(index, item)
+        self.rows = rounds.list_pairings_with_distinct_names(index, item)
         self.groups = make_group_table(index, item).rows
         self.tables: tuple[PairingRow | GroupRow, ...] = tuple(
             sorted((*self.rows, *self.groups), key=attrgetter("table"))
@@ -282,7 +282,7 @@ class ResultReader:
 
     def find_next_open_row(self, after: str) -> PairingRow | GroupRow | None:
         """Return the next row without a result. After the last row continue at the top."""
-        return next(filter(self.is_waiting, list_rows_after(self.tables, after)), None)
+        return next(filter(self.is_waiting, rotate_rows_after(self.tables, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
@@ -710,7 +710,7 @@ class ResultReader:
         )
         record = compute_records(self.index, division, self.item.number - 1)[player]
         before = [entry for entry in record if entry.round >= self._since]
-        wins, losses, total = rounds.sum_record((*before, this))
+        wins, losses, total = rounds.sum_wins_losses_spread((*before, this))
         total -= self._fined.get(player, PlayerFine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.format_points

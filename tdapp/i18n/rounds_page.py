@@ -82,7 +82,7 @@ def make_round_table(
     `blind` hides unchecked results. `unsaved`: ids of games with entries that cannot be saved.
     """
     chosen = frozenset(picked)
-    rows = rounds.list_distinct_pairings(index, item)
+    rows = rounds.list_pairings_with_distinct_names(index, item)
     lines = tuple(
         RoundTableRow(
             row.key,

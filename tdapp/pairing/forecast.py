@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
 from tdapp.domain.systems import get_system
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
 from tdapp.pairing.clinch_bounds import Contender, Contest, PrizeFate, compute_prize_fates
 from tdapp.pairing.field import PairingField, Tick, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
@@ -174,7 +174,7 @@ def make_forecast_table(found: DivisionForecast) -> Table[PlayerProspect]:
         Column("fate", ColumnKind.CODE, lambda row: _PASSAGES[row.fate] if found.cut else row.fate),
         Column("prize", ColumnKind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
     ]
-    columns += make_item_columns(ColumnKind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
+    columns += make_tuple_item_columns(ColumnKind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
     if shown < places:
         columns.append(
             Column("lower", ColumnKind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MOST_COLUMNS])))

@@ -40,7 +40,7 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.round_clock import compute_usual_length
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.systems import KNOCKOUT, MANUAL, get_system
-from tdapp.domain.tables.statistics import Figure
+from tdapp.domain.tables.statistics import GameStatistic
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins
 from tdapp.pairing.field import Tick, ignore_progress
@@ -67,7 +67,7 @@ class ScheduleFigures(Struct, frozen=True):
 
     stages: tuple[Stage, ...]
     times: int
-    figures: tuple[Figure, ...]
+    figures: tuple[GameStatistic, ...]
 
 
 def choose_simulation_count(players: int, rounds: int) -> int:
@@ -145,7 +145,7 @@ def simulate_schedules(
                 total[key] += value
         means = {key: value / times for key, value in total.items()}
         means |= {"sheets": 2 * means["slips"], "seconds": means["rounds-played"] * seconds}
-        found.append(ScheduleFigures(tuple(plan), times, tuple(Figure(key, means[key]) for key in _SHOWN)))
+        found.append(ScheduleFigures(tuple(plan), times, tuple(GameStatistic(key, means[key]) for key in _SHOWN)))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury import make_division_doubt_table
-from tdapp.domain.tables.jury_log import is_unpublished, make_ruling_log
+from tdapp.domain.tables.jury_log import is_round_unpublished, make_ruling_log
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
@@ -45,7 +45,7 @@ def _make_ruling_section(context: ReportContext, division: Division) -> Section:
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
     made = select_columns(context, table, wanted, bold=("word",), wrapped="why")
-    gone = sorted({row.round for row in table.rows if is_unpublished(context.index, division, row.round)})
+    gone = sorted({row.round for row in table.rows if is_round_unpublished(context.index, division, row.round)})
     note = catalogue.plural(
         "Round {rounds} was unpublished: its rulings no longer count.",
         "Rounds {rounds} were unpublished: their rulings no longer count.",

@@ -174,7 +174,7 @@ def _make_statistics_section(context: ReportContext, division: Division) -> Sect
     listed = list_best_games(catalogue, index, division, after)
     figures = [  # none before the first game
         (capitalize_first(catalogue.code(one.key)), "", format_figure(catalogue, one))
-        for one in statistics.list_figures(index, division, after)
+        for one in statistics.list_game_statistics(index, division, after)
         if one.value
     ]
     lines = [*listed.list_rows("what", "player", "how"), *figures]

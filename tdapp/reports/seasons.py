@@ -11,7 +11,7 @@ from tdapp.domain.season_ratings import select_season_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.tables.seasons import (
-    find_value_kind,
+    choose_value_column_kind,
     list_shown_evenings,
     list_shown_results,
     make_member_year_table,
@@ -90,7 +90,7 @@ def _make_member_evenings_section(context: ReportContext, division: Division) ->
     lines = list_season_lines(catalogue, context.index, season, context.on)
     table = make_member_year_table(season.rule, lines)
     others = [column.id for column in table.columns if column.id not in {"name", "date"}]
-    value = partial(catalogue.format_cell, find_value_kind(season.rule))
+    value = partial(catalogue.format_cell, choose_value_column_kind(season.rule))
     members: list[tuple[str, str]] = []
     for line in lines:
         rank = "–" if line.rank is None else catalogue.format_number(line.rank)

@@ -16,7 +16,7 @@ def count_turnout(tournament: OpenTournament) -> Turnout:
     if division is None or number is None:
         return Turnout()
     return tournament.desk.get_cached(
-        ("turnout", division.id), lambda _value: players.count_turnout(tournament.index, division, number)
+        ("turnout", division.id), lambda _value: players.find_turnout(tournament.index, division, number)
     )
 
 

@@ -487,7 +487,7 @@ class DivisionPages:
         catalogue, index, after = self._catalogue, self._index, self.ranked_rounds[-1]
         figures = tuple(
             (capitalize_first(catalogue.code(one.key)), format_figure(catalogue, one))
-            for one in statistics.list_figures(index, self.division, after)
+            for one in statistics.list_game_statistics(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
         best = make_grid(lists.list_best_games(*facts), self._make_player_page_name, lead="what")

@@ -11,7 +11,7 @@ from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import SheetChallenge, find_challenge_on_sheet, judge_words
-from tdapp.domain.tables.jury_log import list_seats_at, make_challenge_table
+from tdapp.domain.tables.jury_log import list_seats_at_table, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
@@ -74,18 +74,18 @@ def test_make_challenge_table_of_one_table(value: Tournament) -> None:
 
 def test_make_challenge_table_omits_hidden_words(value: Tournament) -> None:
     value = challenged(value, WordVerdict.VALID)
-    (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
+    (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], show_words=False).rows
     assert "ZEBRA" not in repr(row)
 
 
 def test_list_seats_at_a_table(value: Tournament) -> None:
     game = game_at(value, 2)
-    assert [(seat.player.id, seat.round) for seat in list_seats_at(Index(value), 2)] == [
+    assert [(seat.player.id, seat.round) for seat in list_seats_at_table(Index(value), 2)] == [
         (game.first, 1),
         (game.second, 1),
     ]
-    assert list_seats_at(Index(value), 3) == ()
-    assert list_seats_at(Index(event(4)), 1) == ()
+    assert list_seats_at_table(Index(value), 3) == ()
+    assert list_seats_at_table(Index(event(4)), 1) == ()
 
 
 def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
@@ -95,7 +95,7 @@ def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
     for key in ("e1", "e2"):
         value = commands.add_player(value, key=key, division=other, name=key)
     value = commands.pair_round(value, key="re", proposal=propose_pairings(Index(value), other))
-    assert [seat.division for seat in list_seats_at(Index(value), 1)] == [DIVISION, DIVISION, other, other]
+    assert [seat.division for seat in list_seats_at_table(Index(value), 1)] == [DIVISION, DIVISION, other, other]
 
 
 @pytest.mark.parametrize(

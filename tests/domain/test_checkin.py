@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId, StageId
-from tdapp.domain.tables.players import CheckInState, count_turnout, find_check_in_round, make_arrival_table
+from tdapp.domain.tables.players import CheckInState, find_check_in_round, find_turnout, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
 
@@ -25,7 +25,7 @@ def test_make_arrival_table_present_missing_and_absent() -> None:
     value = here(event(6), 1, 2, 5)
     (asked,) = ids(value, 6)
     value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
-    found = count_turnout(Index(value), value.divisions[DIVISION], 1)
+    found = find_turnout(Index(value), value.divisions[DIVISION], 1)
     assert (found.present, found.missing, found.away) == (ids(value, 1, 2, 5), ids(value, 3, 4), (asked,))
     kinds = {row.key: row.kind for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
     assert kinds[asked] is ByeKind.REQUESTED
@@ -47,7 +47,7 @@ def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
     late = here(absent, 5)
     row = next(row for row in make_arrival_table(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
     assert row.arrival is CheckInState.PRESENT
-    assert count_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
+    assert find_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
 
 
 def test_check_in_keeps_an_earlier_absence() -> None:
@@ -66,15 +66,15 @@ def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
     value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
     value = paired(value)
     division = value.divisions[DIVISION]
-    assert count_turnout(Index(value), division, 2).missing == (late, away)
+    assert find_turnout(Index(value), division, 2).missing == (late, away)
     value = paired(value, results=False)
-    assert count_turnout(Index(value), division, 3).missing == (late, away)
+    assert find_turnout(Index(value), division, 3).missing == (late, away)
     value = played(value)
-    assert count_turnout(Index(value), division, 3).missing == ()
+    assert find_turnout(Index(value), division, 3).missing == ()
     value = commands.check_in(value, players=(late,), present=False)
-    assert count_turnout(Index(value), division, 3).away == (late,)
+    assert find_turnout(Index(value), division, 3).away == (late,)
     value = here(value, 5)
-    assert count_turnout(Index(value), division, 3).missing == count_turnout(Index(value), division, 3).away == ()
+    assert find_turnout(Index(value), division, 3).missing == find_turnout(Index(value), division, 3).away == ()
 
 
 def test_check_in_adds_no_empty_absence() -> None:
@@ -98,14 +98,14 @@ def test_count_turnout_player_with_earlier_games_is_missing() -> None:
     own = Forfeit.FIRST if game.first == ids(value, 4)[0] else Forfeit.SECOND
     for forfeit in (own, Forfeit.BOTH):
         value = commands.enter_result(value, game=game.id, forfeit=forfeit)
-        assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).missing
+        assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).missing
     value = commands.enter_result(value, game=game.id, forfeit=own.swapped)
-    assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).present
+    assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.enter_result(value, game=game.id, first=400, second=399)
-    assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).present
+    assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.miss_round(value, key="n", players=ids(value, 4), round_number=3)
     value = paired(value)
-    assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 4).missing
+    assert ids(value, 4)[0] in find_turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
 def test_miss_round_refuses_a_second_absence() -> None:

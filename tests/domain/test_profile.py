@@ -26,7 +26,7 @@ def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) ->
     people = index.players(DIVISION)
     assert len(people) == 7
     for one in people:
-        rows = players.make_card_line_table(index, one).rows
+        rows = players.make_card_detail_table(index, one).rows
         assert len(rows) == len(index.published(DIVISION)) > 0
         for line in rows:
             if line.game is None:

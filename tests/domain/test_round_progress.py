@@ -55,7 +55,7 @@ class Hall:
         item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
         start = None if begun is None else self.at(begun)
         found = compute_round_progress(
-            self.desk.index, item, self.desk.history(), now=self.at(minute), begun=start
+            self.desk.index, item, self.desk.history(), now=self.at(minute), clock_start=start
         )
         assert found is not None
         return found

@@ -17,7 +17,7 @@ from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, Stag
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import MatchPoints
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables.standings import list_match_boards, make_match_table, make_team_table
+from tdapp.domain.tables.standings import list_match_boards, make_team_match_table, make_team_table
 from tdapp.domain.teams import list_line_ups
 from tdapp.domain.tournament import Tournament, find_row_faults
 from tdapp.i18n.catalogue import Catalogue
@@ -74,7 +74,7 @@ def play_example() -> Tournament:
     for game in Index(value).games(last_round(value).id):
         one, two = points[find_board(value, game.first)]
         first, second = (one, two) if value.players[game.first].team == "T1" else (two, one)
-        assert make_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
+        assert make_team_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
         value = commands.enter_result(value, game=game.id, first=first, second=second)
     return value
 
@@ -88,7 +88,7 @@ def test_make_match_table_of_four_boards() -> None:
     assert [row.wins for row in rows] == [2 + half, 1 + half]
     assert [row.spread for row in rows] == [-90, 90]
     assert [found["T1"].rank, found["T1"].matches] == [1, 1]
-    (match,) = make_match_table(index, index.division(None)).rows
+    (match,) = make_team_match_table(index, index.division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
     assert boards == {"T1": 2 + half, "T2": 1 + half}
     assert {match.first_points, match.second_points} == {2, 0}
@@ -139,7 +139,7 @@ def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
         won = value.players[game.first].team == "T1"
         value = commands.enter_result(value, game=game.id, first=400 if won else 380, second=380 if won else 400)
     index = Index(value)
-    (match,) = make_match_table(index, index.division(None)).rows
+    (match,) = make_team_match_table(index, index.division(None)).rows
     boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
     assert boards == {"T1": 3, "T2": 1}
 
@@ -196,7 +196,7 @@ def test_list_match_boards_has_the_first_team_first() -> None:
     value = play_example()
     index = Index(value)
     division = index.division(None)
-    (match,) = make_match_table(index, division).rows
+    (match,) = make_team_match_table(index, division).rows
     boards = list_match_boards(index, division, match)
     assert [board.table for board in boards] == [1, 2, 3, 4]
     teams = {player.name: player.team for player in value.players.values()}
@@ -213,7 +213,7 @@ def test_list_match_boards_names_a_player_without_an_opponent() -> None:
     value = make_league(2, 2, boards=2, rounds=1)
     value = value.put(Absence(AbsenceId("a"), PlayerId("p1"), 1, 1, ByeKind.ABSENT))
     index = Index(score_round(pair_round(value)))
-    (match,) = make_match_table(index, index.division(None)).rows
+    (match,) = make_team_match_table(index, index.division(None)).rows
     boards = list_match_boards(index, index.division(None), match)
     alone = value.players[PlayerId("p4")].name
     assert [(board.table is None, alone in {board.first, board.second}) for board in boards] == [
@@ -274,7 +274,7 @@ def test_add_sanction_deducts_team_points_from_its_round() -> None:
 def test_team_round_robin_without_boards_has_no_matches() -> None:
     value = score_round(pair_round(make_league(4, 2, boards=0, rounds=6)))
     index = Index(value)
-    assert make_match_table(index, index.division(None)).rows == ()
+    assert make_team_match_table(index, index.division(None)).rows == ()
     assert "team_points" not in {column.id for column in make_team_table(index, index.division(None)).columns}
 
 

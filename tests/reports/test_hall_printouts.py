@@ -419,12 +419,14 @@ def test_list_figures_use_played_games() -> None:
     index = field.index(2, rounds=2, open_last=False)
     division = index.divisions[0]
     scores = [(one.first, one.second) for one in index.tournament.results.values()]
-    found = {one.key: one.value for one in statistics.list_figures(index, division)}
+    found = {one.key: one.value for one in statistics.list_game_statistics(index, division)}
     total = sum((first or 0) + (second or 0) for first, second in scores)
 
     assert found["games-played"] == 2
     assert found["average-score"] == pytest.approx(total / 4, abs=0.051)
-    assert {one.key: one.value for one in statistics.list_figures(index, division, 0)}["average-score"] is None
+    assert {one.key: one.value for one in statistics.list_game_statistics(index, division, 0)}[
+        "average-score"
+    ] is None
 
 
 def test_schedule_report_shows_future_rounds() -> None:

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.slip import make_player_code
-from tdapp.domain.tables.statistics import list_figures
+from tdapp.domain.tables.statistics import list_game_statistics
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, paired
 from tests.clubs import THREE, club, scored
@@ -84,7 +84,7 @@ def test_the_best_name_the_others_and_no_mean(room: Served) -> None:
 
 def test_a_table_of_three_is_one_game_of_the_statistics() -> None:
     value = evening()
-    figures = {one.key: one.value for one in list_figures(Index(value), value.divisions[DIVISION])}
+    figures = {one.key: one.value for one in list_game_statistics(Index(value), value.divisions[DIVISION])}
     assert figures["games-played"] == 2
 
 

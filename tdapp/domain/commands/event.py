@@ -78,7 +78,7 @@ def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
 
 @command(N_("Word list for the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
-    """Choose a word list by id, "" for none. The history shows `title`."""
+    """Choose a word list by id, "" for none."""
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
@@ -98,7 +98,7 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Choose a word list by id. "": none. None: that of the tournament. The history shows `title`."""
+    """Choose a word list by id. "": none. None: that of the tournament."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 

@@ -137,7 +137,7 @@ def find_refreshable_events(
 ) -> list[CopiedEvent]:
     """Return the copied events that `copy`, one of `events`, can refresh: those of `find_same_events`.
 
-    If there are none and the file has only one event in this division, the events of a file with this name.
+    Without such events, those from a file with the same name, if the file has only `copy` in this division.
     """
     found = find_same_events(copied, copy)
     if found or not _is_only_event_of_source(copy, events):
@@ -209,7 +209,6 @@ def _put_copied_results(
 
 
 def _fill_empty_player_fields(player: Player, entry: CopiedPlayer) -> Player:
-    """Fill an empty federation number, and other empty fields of a player whom a copied event added."""
     names = ("member", *_FILLED) if player.id.startswith(_COPIED) else ("member",)
     filled: dict[str, Any] = {name: getattr(player, name) or getattr(entry, name) for name in names}
     return replace(player, **filled)

@@ -201,13 +201,10 @@ def _import_round(
 
 
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
-    """Make a bye of an imported round.
-
-    If `rules` differ from the usual worth of its kind, the bye stores that worth.
-    """
     made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.get_bye_worth(entry.kind)
     if rules is None or rules.byes.get_bye_worth(entry.kind).counts_as is usual.counts_as:
         return made
+    # The file assumes the usual worth of this kind, which the rules change.
     return replace(made, worth=usual.counts_as, spread=usual.spread if entry.spread is None else entry.spread)
 
 

@@ -131,7 +131,6 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _make_seeds_at_publication(index: Index, item: Round) -> list[Seed]:
-    """Make the seeds of a stage with a cut or fixed seats, if it has none. Refuse players of another stage."""
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []

@@ -115,7 +115,7 @@ def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified
 def enter_break_up(tournament: Tournament, *, round: RoundId, table: int, points: tuple[int, ...]) -> Tournament:
     """Enter the points of the break-up game of a table with a result, in the order of its players.
 
-    Empty: clear them. They count nowhere else.
+    Empty: clear them. No ranking uses them.
     """
     get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     game = next((game for game in Index(tournament).games(round) if game.table == table), None)

@@ -281,7 +281,6 @@ def _list_rulings_without_words(
 def _find_ruled_turn(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
-    """Return the number of the turn that a ruling concerns, or None. Raises "ruled-already" unless `another`."""
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     taken = wrong if ruling.phony else ()

@@ -48,7 +48,7 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players to another division, where they start without points. Delete drafts with them.
+    """Move players to another division. They start there without points. Drafts with them are deleted.
 
     A player who has played also stays in the old division, withdrawn, with all games.
     """
@@ -249,7 +249,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
 
 def _link_removed_name(tournament: Tournament, kept: Player, gone: Player) -> Iterator[PersonLink]:
-    """Yield the link with which the next copied event finds `kept` by the name of `gone`."""
+    """Yield the link by which a copied event finds `kept` under the other name."""
     if any(one.player == gone.id for one in tournament.copied_results.values()):
         yield PersonLink(PersonLinkId(gone.id), kept.id, None, gone.name, gone.club)
 
@@ -325,7 +325,6 @@ def _list_reassigned_rows(tournament: Tournament, kept: Player, gone: Player) ->
 
 
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    """Join the absences of two entries. Withdraw the merged player only if both were withdrawn."""
     left = [row for row in absences if row.last_round is None]
     sat = {
         item.number

@@ -54,7 +54,6 @@ class MatchSlot(Struct, frozen=True):
 class MatchBox(Struct, frozen=True):
     """A match in the drawing. `column` counts from 0, and `row` is the height of its middle, in rows.
 
-    - `row_distance` is the distance between matches of its column, in rows.
     - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".
     - `outdated`: a result changed after the pairing, so that another player belongs in this match.
     """
@@ -81,7 +80,7 @@ class MatchBox(Struct, frozen=True):
 
 
 class BracketTree(Struct, frozen=True):
-    """A part of a bracket, such as the losers' bracket. `places` are its first and last rank."""
+    """A part of a bracket, such as the losers' bracket."""
 
     title: str
     places: tuple[int, int]
@@ -242,7 +241,7 @@ _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class PageMatch(Struct, frozen=True):
-    """A match on a page. `column` counts from 0, `row` is the height of its middle, in rows from the top."""
+    """A match on a page. `row` is the height of its middle, in rows from the top."""
 
     box: MatchBox
     column: int

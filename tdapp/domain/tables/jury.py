@@ -435,7 +435,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
     Column("kind", ColumnKind.CODE, attrgetter("line.kind")),
     Column("square", ColumnKind.TEXT, lambda row: row.turn.at or ""),
     Column("words", ColumnKind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
-    *make_attribute_columns(ColumnKind.NUMBER, "score", "total", of="line"),
+    *make_attribute_columns(ColumnKind.NUMBER, "score", "total", parent="line"),
 )
 
 

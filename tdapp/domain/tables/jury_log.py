@@ -29,7 +29,7 @@ from tdapp.scrabble.wordlist import WordVerdict
 
 
 class SanctionRow(Struct, frozen=True):
-    """A sanction, or a ruling on a turn. `kind` is the kind of sanction, ruled-wrong or ruled-valid.
+    """A sanction, or a ruling on words. `kind` is the kind of sanction, ruled-wrong or ruled-valid.
 
     `points` is None if none are deducted.
     """
@@ -208,7 +208,7 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 
 
 class IncidentRow(Struct, frozen=True):
-    """One incident. `number` and `name` are the player's, None and "" for both or no player."""
+    """An incident. `number` and `name` are of its player, None and "" if it concerns both players or none."""
 
     key: str
     entry: Incident
@@ -247,7 +247,7 @@ def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
 
 
 def list_players_of_incident(index: Index, item: Incident) -> tuple[PlayerId, ...]:
-    """Return the players at an incident's table; the first one started. Empty if it has no game."""
+    """Return the two players at an incident's table, the starter first. Empty without a game."""
     game = index.find_game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
 
@@ -268,11 +268,11 @@ def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
     Column("at", ColumnKind.TIME, attrgetter("entry.at")),
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", parent="entry"),
     Column("kind", ColumnKind.CODE, attrgetter("entry.kind")),
     Column("time", ColumnKind.TEXT, attrgetter("time")),
     Column("players", ColumnKind.NAME, attrgetter("players")),
-    *make_attribute_columns(ColumnKind.TEXT, "note", "author", of="entry"),
+    *make_attribute_columns(ColumnKind.TEXT, "note", "author", parent="entry"),
 )
 
 
@@ -296,18 +296,19 @@ class TableSeat(Struct, frozen=True):
 
 
 def make_challenge_table(
-    index: Index, division: Division, *, table: int | None = None, words: bool = True
+    index: Index, division: Division, *, table: int | None = None, show_words: bool = True
 ) -> Table[ChallengeRow]:
-    """Return the challenges of a division, newest first, of one table or all. `words` False hides the words."""
-    found = reversed(index.challenges(division.id))
-    rows = tuple(
-        _make_challenge_row(index, one, words=words) for one in found if table is None or one.table == table
-    )
+    """Return the challenges of a division, newest first.
+
+    `table` None: of all tables. `show_words` False hides words.
+    """
+    found = (one for one in reversed(index.challenges(division.id)) if table is None or one.table == table)
+    rows = tuple(_make_challenge_row(index, one, show_words=show_words) for one in found)
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
-def list_seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
-    """Return the players who sit at a table now, by division."""
+def list_seats_at_table(index: Index, table: int) -> tuple[TableSeat, ...]:
+    """Return the players at a table in the newest published round of each division."""
     players = list_distinct_players(index)
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])
@@ -319,12 +320,12 @@ def list_seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
     )
 
 
-def _make_challenge_row(index: Index, challenge: Challenge, *, words: bool) -> ChallengeRow:
+def _make_challenge_row(index: Index, challenge: Challenge, *, show_words: bool) -> ChallengeRow:
     challenger = challenge.challenger
     return ChallengeRow(
         key=challenge.id,
-        entry=challenge if words else replace(challenge, words=()),
-        words=" · ".join(challenge.words) if words else "",
+        entry=challenge if show_words else replace(challenge, words=()),
+        words=" · ".join(challenge.words) if show_words else "",
         challenger=list_distinct_players(index)[challenger].name if challenger else "",
         final=find_final_verdict(challenge),
     )
@@ -332,7 +333,7 @@ def _make_challenge_row(index: Index, challenge: Challenge, *, words: bool) -> C
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     Column("at", ColumnKind.TIME, attrgetter("entry.at")),
-    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", of="entry"),
+    *make_attribute_columns(ColumnKind.NUMBER, "round", "table", parent="entry"),
     Column("words", ColumnKind.TEXT, attrgetter("words")),
     Column("challenger", ColumnKind.NAME, attrgetter("challenger")),
     Column("occasion", ColumnKind.CODE, attrgetter("entry.occasion")),
@@ -391,22 +392,22 @@ def make_ruling_log(
 ) -> Table[RulingStep]:
     """Return the rulings and all steps that changed the same scores, by round, table and time."""
     found = list(_list_ruling_steps(index, tuple(steps), division))
-    known = {key for row in found for key in _identify_words(row)}
-    found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
+    known = {key for row in found for key in _make_word_keys(row)}
+    found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_make_word_keys(row))]
     ruled = {(row.round, row.table) for row in found if _is_jury_step(row)}
-    if until is not None and is_unpublished(index, division, until + 1):
+    if until is not None and is_round_unpublished(index, division, until + 1):
         until = None
     rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
     rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
 
 
-def is_unpublished(index: Index, division: Division, number: int) -> bool:
-    return number > len(index.published(division.id))
+def is_round_unpublished(index: Index, division: Division, round_number: int) -> bool:
+    return round_number > len(index.published(division.id))
 
 
-def _identify_words(row: RulingStep) -> set[tuple[object, ...]]:
-    """Return round, table, player and word for each ruled word. The name has no suffix for namesakes."""
+def _make_word_keys(row: RulingStep) -> set[tuple[object, ...]]:
+    """Return round, table, player and word for each ruled word."""
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
@@ -426,7 +427,7 @@ def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) 
             old, new = str(step.facts["old"]), str(step.facts["new"])
             signed[old] = signed.get(new, new)
             continue
-        typed = list(_make_typed_rows(index, division, step))
+        typed = list(_make_typed_ruling_rows(index, division, step))
         rows += [replace(row, author=signed.get(row.author, row.author)) for row in reversed(typed)]
         if step.facts.get("division") == division.code and "table" in step.facts:
             row = _make_step_row(step)
@@ -457,12 +458,12 @@ def _make_step_row(step: Step) -> RulingStep | None:
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
-        why=str(facts.get("reason") or facts.get("why") or _find_typed_totals(step)),
+        why=str(facts.get("reason") or facts.get("why") or _encode_typed_totals(step)),
         author=str(facts.get("author", "")),
     )
 
 
-def _make_typed_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
+def _make_typed_ruling_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
     names = {player.number: player.name for player in index.players(division.id)}
     for at, one in enumerate(read_typed_rulings(step.facts), 1):
         if one.division == division.code:
@@ -485,7 +486,7 @@ def _find_step_kind(step: Step) -> str:
     return _KINDS.get(step.label) or _VERDICTS.get(step.label, "")
 
 
-def _find_typed_totals(step: Step) -> str:
+def _encode_typed_totals(step: Step) -> str:
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
     differs = first is not None and not str(step.facts.get("now", "")).startswith(typed)

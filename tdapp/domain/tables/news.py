@@ -29,7 +29,7 @@ _MOST_OWN = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
-    """The scope of a new record, from widest to narrowest. A game's news shows only the widest scope."""
+    """The scope of a new record, from widest to narrowest. News of a game has only the widest scope."""
 
     LISTED = "listed"  # breaks a listed record
     EVENT = "event"  # best of the division
@@ -41,7 +41,10 @@ _WIDEST = tuple(NewsScope)
 
 
 class Achievement(Struct, frozen=True):
-    """A value of a player in a game that can be a record. `value` is in points; for a streak in games."""
+    """A player's value in a game that can be a record, such as the score.
+
+    A streak is in games, others in points.
+    """
 
     kind: RecordKind
     value: int
@@ -82,8 +85,8 @@ def list_round_news(index: Index, division: Division, number: int) -> tuple[Reco
     return tuple(one for one in list_division_news(index, division, number) if one.feat.round == number)
 
 
-def make_news_table(found: Sequence[RecordNews]) -> Table[RecordNews]:
-    return Table("news", _COLUMNS, tuple(found))
+def make_news_table(news: Sequence[RecordNews]) -> Table[RecordNews]:
+    return Table("news", _COLUMNS, tuple(news))
 
 
 def _find_news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
@@ -105,8 +108,9 @@ def _find_news(index: Index, division: Division, after: int | None) -> tuple[Rec
     return tuple(sorted(found, key=_make_sort_key))
 
 
-def _make_sort_key(one: RecordNews) -> tuple[int, int, int, int]:
-    return one.feat.round, _WIDEST.index(one.scope), list(RecordKind).index(one.feat.kind), -one.feat.value
+def _make_sort_key(news: RecordNews) -> tuple[int, int, int, int]:
+    feat = news.feat
+    return feat.round, _WIDEST.index(news.scope), list(RecordKind).index(feat.kind), -feat.value
 
 
 # --- achievements
@@ -116,7 +120,7 @@ def _list_achievements(index: Index, division: Division, after: int | None) -> I
     players = index.tournament.players
     for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
-        for entry, streak in zip(games, _count_streaks(games), strict=True):
+        for entry, streak in zip(games, _count_wins_in_a_row(games), strict=True):
             opponent = " · ".join(players[one].name for one in entry.met_players)
             if streak:
                 yield Achievement(RecordKind.STREAK, streak, players[key], opponent, entry)
@@ -128,7 +132,7 @@ def _list_achievements(index: Index, division: Division, after: int | None) -> I
                 yield Achievement(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
 
 
-def _count_streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
+def _count_wins_in_a_row(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
     count = 0
     for entry in games:
         count = count + 1 if entry.worth is Worth.WIN else 0
@@ -141,10 +145,10 @@ _MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items(
 # --- records
 
 
-def _find_records(
-    feats: Iterable[Achievement], before: ListedRecord | None
+def _find_new_records(
+    achievements: Iterable[Achievement], before: ListedRecord | None
 ) -> Iterator[tuple[Achievement, ListedRecord | None]]:
-    for _, together in groupby(sorted(feats, key=attrgetter("round")), key=attrgetter("round")):
+    for _, together in groupby(sorted(achievements, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(together)
         best = max(one.value for one in group)
         if before is None or best > before.value:
@@ -154,55 +158,55 @@ def _find_records(
             before = ListedRecord(first[0].kind, best, first[0].player.name, source=source)
 
 
-def _select_kind_of_record(feats: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
-    return [one for one in feats if one.kind is kind]
+def _select_achievements(achievements: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
+    return [one for one in achievements if one.kind is kind]
 
 
 def _find_listed_news(
-    listed: Sequence[ListedRecord], every: Mapping[DivisionId, Sequence[Achievement]], division: DivisionId
+    listed: Sequence[ListedRecord], by_division: Mapping[DivisionId, Sequence[Achievement]], division: DivisionId
 ) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
     for record in listed:
         key = normalise_name(record.source), record.kind
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    feats = [one for own in every.values() for one in own]
+    feats = [one for own in by_division.values() for one in own]
     for record in best.values():
-        for feat, before in _find_records(_select_kind_of_record(feats, record.kind), record):
+        for feat, before in _find_new_records(_select_achievements(feats, record.kind), record):
             if feat.player.division == division:
                 yield RecordNews(feat, NewsScope.LISTED, before)
 
 
-def _find_event_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_event_news(achievements: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in RecordKind:
         least = LEAST_STREAK if kind is RecordKind.STREAK else -1
-        feats = (one for one in _select_kind_of_record(mine, kind) if one.value >= least)
-        yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_records(feats, None))
+        feats = (one for one in _select_achievements(achievements, kind) if one.value >= least)
+        yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_new_records(feats, None))
 
 
 def _find_personal_listed_news(
-    listed: Sequence[ListedRecord], mine: Sequence[Achievement]
+    listed: Sequence[ListedRecord], achievements: Sequence[Achievement]
 ) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
     for record in listed:
         key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    names = {one.player.id: normalise_name(one.player.name) for one in mine} if best else {}
+    names = {one.player.id: normalise_name(one.player.name) for one in achievements} if best else {}
     found: dict[tuple[RecordKind, str], list[Achievement]] = defaultdict(list)
-    for one in mine if best else ():
+    for one in achievements if best else ():
         found[one.kind, names[one.player.id]].append(one)
     for key, record in best.items():
-        told = _find_records(found.get(key, ()), record)
+        told = _find_new_records(found.get(key, ()), record)
         yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
-def _find_personal_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
+def _find_personal_news(feats: Sequence[Achievement]) -> Iterator[RecordNews]:
     found = []
-    for _, together in groupby(_select_kind_of_record(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
+    for _, together in groupby(_select_achievements(feats, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)
         later = {one.round for one in games[_OWN_GAMES:]}
         found += [
             RecordNews(feat, NewsScope.OWN, before)
-            for feat, before in _find_records(games, None)
+            for feat, before in _find_new_records(games, None)
             if feat.round in later
         ]
     found.sort(key=lambda one: (one.feat.round, -one.feat.value))

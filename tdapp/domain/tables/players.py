@@ -1,7 +1,4 @@
-"""The players of a division, their cards and check-in.
-
-A player who arrived late and has played since counts as present, even without check-in.
-"""
+"""The players of a division, their cards and check-in."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 class PlayerRow(Struct, frozen=True):
     """A player of a division. `status` in the coming round is active, absent, withdrawn or disqualified.
 
-    `fee` is the whole fee, None if none.
+    `fee` is the full entry fee, None without one.
     """
 
     key: str
@@ -58,12 +55,12 @@ class PlayerRow(Struct, frozen=True):
 
 
 class CardRow(Struct, frozen=True):
-    """One round on a player's card. Sums include this round.
+    """One round on a player's card. `total` and `total_spread` are sums up to this round.
 
-    `points` without `opponent_points` are an award for a round without game. `decision` is None if no game was
-    decided; in it the player is side 1.
+    `points` without `opponent_points` are an award for a round without game. `decision` is from the player's
+    view, None if no game was decided.
 
-    At a club evening, with date `evening`, `game` is the number of the game, and the sums begin with it.
+    At a club evening, on the date `evening`, the sums start again and `game` counts its rounds from 1.
     """
 
     key: str
@@ -134,7 +131,7 @@ def _make_card(
     index: Index,
     player: PlayerId,
     record: Record,
-    fined: Mapping[int, Mapping[PlayerId, PlayerFine]],
+    fines: Mapping[int, Mapping[PlayerId, PlayerFine]],
     evenings: Mapping[int, Stage],
 ) -> tuple[CardRow, ...]:
     people = index.tournament.players
@@ -160,8 +157,8 @@ def _make_card(
             spread=entry.spread,
             result=_find_card_result(entry),
             total=Fraction(units, unit),
-            total_spread=spread - fined[entry.round].get(player, PlayerFine()).spread,
-            decision=_find_player_decision(index, player, entry.game),
+            total_spread=spread - fines[entry.round].get(player, PlayerFine()).spread,
+            decision=_find_decision_for_player(index, player, entry.game),
             evening=evening.date if evening else "",
             game=entry.round - index.first_round(evening.id) + 1 if evening else 0,
         )
@@ -175,23 +172,23 @@ def _find_card_result(entry: RoundRecord) -> str:
     return Worth.NOTHING.value if entry.played and not entry.met_players else entry.worth.value  # alone at a table
 
 
-def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
+def _find_decision_for_player(index: Index, player: PlayerId, key: GameId | None) -> GameDecision | None:
     game = index.tournament.games[key] if key is not None else None
     decision = decide_game(index, game) if game is not None else None
     return decision.swapped if game is not None and decision is not None and game.first != player else decision
 
 
-def find_player_status(index: Index, player: Player, number: int) -> str:
-    if index.is_disqualified(player.id, number):
+def find_player_status(index: Index, player: Player, round_number: int) -> str:
+    if index.is_disqualified(player.id, round_number):
         return "disqualified"
-    absence = index.find_stored_absence(player.id, number)
+    absence = index.find_stored_absence(player.id, round_number)
     if absence is None:
         return "active"
     return "withdrawn" if absence.last_round is None else "absent"
 
 
-def list_planned_absences(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
-    return tuple(one for one in index.absences(player.id) if one.first_round > number)
+def list_planned_absences(index: Index, player: Player, after: int) -> tuple[Absence, ...]:
+    return tuple(one for one in index.absences(player.id) if one.first_round > after)
 
 
 def find_namesake(index: Index, name: str) -> Player | None:
@@ -246,7 +243,7 @@ class CheckInState(StrEnum):
 
 
 class ArrivalRow(Struct, frozen=True):
-    """A player at check-in. `kind` is that of a bye, `to_pay` the unpaid part of the fee."""
+    """A player at check-in. `kind` is the kind of bye of an absent player, `to_pay` the unpaid part of the fee."""
 
     key: str
     number: int
@@ -259,7 +256,7 @@ class ArrivalRow(Struct, frozen=True):
 
 
 class Turnout(Struct, frozen=True):
-    """The players by presence. `used`: at least one player has checked in for this round."""
+    """The players by presence. `used`: a player has checked in for this round."""
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
@@ -273,11 +270,11 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
     return number if index.find_stage(division.id, number) is not None else None
 
 
-def make_arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
-    """Return the players with their state in round `number`, without withdrawn players."""
+def make_arrival_table(index: Index, division: Division, round_number: int) -> Table[ArrivalRow]:
+    """Return the players with their state in a round, except withdrawn players."""
     rows, late = [], find_late_players(index, division.id)
     for player in index.players(division.id):
-        absence = index.find_stored_absence(player.id, number)
+        absence = index.find_stored_absence(player.id, round_number)
         if absence is not None and absence.last_round is None:
             continue
         there = player.checked_in or player.id in late
@@ -289,8 +286,8 @@ def make_arrival_table(index: Index, division: Division, number: int) -> Table[A
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
-def count_turnout(index: Index, division: Division, number: int) -> Turnout:
-    rows = make_arrival_table(index, division, number).rows
+def find_turnout(index: Index, division: Division, round_number: int) -> Turnout:
+    rows = make_arrival_table(index, division, round_number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
     )
@@ -320,7 +317,7 @@ class ConstraintRow(Struct, frozen=True):
 
 
 def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
-    """Return the constraints: forbidden pairs, ordered ones by round, then avoided ones."""
+    """Return the pairing constraints: forbidden pairs, pairs that must meet by round, then avoided pairs."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
 
@@ -353,7 +350,7 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
 
 
 class FeeRow(Struct, frozen=True):
-    """A fee with the number of players and the amount received."""
+    """An entry fee with its number of players and the sum that they paid."""
 
     key: str
     category: str
@@ -382,10 +379,10 @@ _FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
 NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
-class CardLine(Struct, frozen=True):
-    """One round of the card with its resistance points.
+class CardDetail(Struct, frozen=True):
+    """One round of a player's card with its `resistance`, the points from the opponent in this tie-break.
 
-    A `dummy` is the imaginary opponent of an unplayed round.
+    `dummy`: the opponent of an unplayed round is imaginary. `sheets` counts score sheets.
     """
 
     key: str
@@ -397,8 +394,8 @@ class CardLine(Struct, frozen=True):
     sheets: int = 0
 
 
-class ResistanceLine(Struct, frozen=True):
-    """The resistance points from one opponent, and the running sum."""
+class ResistanceRow(Struct, frozen=True):
+    """The resistance points from one round, and their sum up to it."""
 
     key: str
     part: ResistanceContribution
@@ -411,7 +408,7 @@ class ResistanceLine(Struct, frozen=True):
 
 
 class PlayerNote(Struct, frozen=True):
-    """A record about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint."""
+    """A note about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint."""
 
     key: str
     round: int | None
@@ -423,7 +420,8 @@ class PlayerNote(Struct, frozen=True):
 class UnfinishedRound(Struct, frozen=True):
     """The newest round, if the player has no result in it. `draft`: it is not published.
 
-    `starts` is None if tiles decide. At a group table `seat` is the player's, and `others` are the other players.
+    `starts` is None if tiles decide. At a group table, `seat` is the player's own and `others` are the other
+    players.
     """
 
     round: int
@@ -436,7 +434,7 @@ class UnfinishedRound(Struct, frozen=True):
     others: tuple[Player, ...] = ()
 
 
-def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
+def make_card_detail_table(index: Index, player: Player) -> Table[CardDetail]:
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
@@ -446,7 +444,7 @@ def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
         part, key = parts.get(row.round), games[row.round]
         game = index.tournament.games[key] if key else None
         rows.append(
-            CardLine(
+            CardDetail(
                 key=row.key,
                 row=row,
                 resistance=Fraction(part.units, unit) if part else None,
@@ -459,17 +457,17 @@ def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
     return Table("card", _ROUND_COLUMNS, tuple(rows))
 
 
-def make_resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
+def make_resistance_table(index: Index, player: Player) -> Table[ResistanceRow]:
     unit, total, rows = index.tournament.rules_of(player).unit, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
-        rows.append(ResistanceLine(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
+        rows.append(ResistanceRow(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
-def make_note_table(index: Index, player: Player, *, words: bool = True) -> Table[PlayerNote]:
-    """Return the records about a player by round. `words` False hides words."""
-    found = [*_list_player_notes(index, player, words=words)]
+def make_note_table(index: Index, player: Player, *, show_words: bool = True) -> Table[PlayerNote]:
+    """Return the notes about a player by round. `show_words` False hides rulings and challenged words."""
+    found = [*_list_player_notes(index, player, show_words=show_words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 
 
@@ -495,17 +493,17 @@ def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | Non
     return UnfinishedRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
 
 
-def _list_player_notes(index: Index, player: Player, *, words: bool) -> Iterator[PlayerNote]:
+def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Iterator[PlayerNote]:
     division = index.tournament.divisions[player.division]
     for row in jury_log.list_player_sanctions(index, player.id):
         yield PlayerNote(row.key, row.round, "sanction", row)
-    for row in jury_log.list_rulings(index, division) if words else ():
+    for row in jury_log.list_rulings(index, division) if show_words else ():
         if row.number == player.number:
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield PlayerNote(row.key, row.round, "ruling", row, game.id)
     for incident in jury_log.list_player_incidents(index, player.id):
         yield PlayerNote(incident.key, incident.entry.round, "incident", incident)
-    for challenge in jury_log.make_challenge_table(index, division, words=words).rows:
+    for challenge in jury_log.make_challenge_table(index, division, show_words=show_words).rows:
         if challenge.entry.challenger == player.id:
             yield PlayerNote(challenge.key, challenge.entry.round, "challenge", challenge)
     for absence in index.absences(player.id):
@@ -514,7 +512,7 @@ def _list_player_notes(index: Index, player: Player, *, words: bool) -> Iterator
         yield PlayerNote(constraint.key, constraint.round, "constraint", constraint)
 
 
-_ROUND_COLUMNS: tuple[Column[CardLine], ...] = (
+_ROUND_COLUMNS: tuple[Column[CardDetail], ...] = (
     Column("round_short", ColumnKind.NUMBER, attrgetter("row.round")),
     Column("table_short", ColumnKind.NUMBER, attrgetter("row.table")),
     Column("start_short", ColumnKind.TEXT, attrgetter("row.starts")),
@@ -522,7 +520,7 @@ _ROUND_COLUMNS: tuple[Column[CardLine], ...] = (
     Column("score", ColumnKind.NUMBER, attrgetter("row.points")),
     Column("result", ColumnKind.CODE, attrgetter("row.result")),
 )
-_RESISTANCE_COLUMNS: tuple[Column[ResistanceLine], ...] = (
+_RESISTANCE_COLUMNS: tuple[Column[ResistanceRow], ...] = (
     Column("round", ColumnKind.NUMBER, attrgetter("part.round")),
     Column("opponent", ColumnKind.NAME, lambda row: row.part.opponent.name if row.part.opponent else ""),
     Column("resistance", ColumnKind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),

@@ -1,7 +1,7 @@
 """Progress of a round: times of results, slow tables, and the estimated end.
 
-The estimate uses the time that earlier rounds needed after the same share of results, in the first round the
-length of the round clock.
+The estimate adds the time that earlier rounds needed after the same share of results. In the first round it uses
+the length of the round clock.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _SLOWER = 1.25  # factor on the time of the faster half
 
 
 class RoundProgress(Struct, frozen=True):
-    """The progress of a round: `done` of `tables` games have a result.
+    """The progress of a round: `done` of `tables` games have a result, the newest at `last`.
 
-    `slow` are tables whose time, including extra time, has passed, or that need far longer than the others.
+    `slow` are tables that have used up their time, with extra time, or need far longer than other tables.
     `end` is the estimated time of the last result, None if unknown or if all results are in.
     """
 
@@ -44,11 +44,11 @@ class RoundProgress(Struct, frozen=True):
 
 class _RoundTimes(Struct):
     start: datetime
-    came: dict[object, datetime] = field(default_factory=dict)
+    result_times: dict[object, datetime] = field(default_factory=dict)
 
     def find_time(self, share: float) -> datetime:
-        count = ceil(share * len(self.came))
-        return sorted(self.came.values())[count - 1] if count else self.start
+        count = ceil(share * len(self.result_times))
+        return sorted(self.result_times.values())[count - 1] if count else self.start
 
 
 def compute_round_progress(
@@ -57,32 +57,31 @@ def compute_round_progress(
     steps: Iterable[Step],
     *,
     now: datetime,
-    begun: datetime | None = None,
-    length: int | None = None,
+    clock_start: datetime | None = None,
+    clock_seconds: int | None = None,
 ) -> RoundProgress | None:
     """Return the progress of a round, None if it is a draft or its publication is unknown.
 
-    `now` and `begun` (the start of the round clock) have a time zone. `length` is the length of the round
-    clock in seconds, None for that of the rule set.
+    The times have a time zone. `clock_seconds` is the length of the round clock, None: that of the rule set.
     """
     division, tables = index.division_of(item.id), index.list_tables(item.id)
     courses = _read_round_times(steps, division)
     course = courses.get(item.number)
     if item.state is RoundState.DRAFT or course is None:
         return None
-    course.start = max(course.start, begun or course.start)
-    still = index.open_tables(item.id)
-    for table in still:
-        course.came.pop(table, None)
-    usual = length or compute_usual_length(index.tournament.rules_of(item).clock)
+    course.start = max(course.start, clock_start or course.start)
+    open_tables = index.open_tables(item.id)
+    for table in open_tables:
+        course.result_times.pop(table, None)
+    usual = clock_seconds or compute_usual_length(index.tournament.rules_of(item).clock)
     earlier = [_find_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)]
-    end = _estimate_end(course, [one for one in earlier if one], 1 - len(still) / max(len(tables), 1), usual)
+    end = _estimate_end(course, [one for one in earlier if one], 1 - len(open_tables) / max(len(tables), 1), usual)
     return RoundProgress(
         len(tables),
-        len(tables) - len(still),
-        max(course.came.values(), default=None),
+        len(tables) - len(open_tables),
+        max(course.result_times.values(), default=None),
         tuple(sorted(_list_slow_tables(index, item, index.open_games(item.id), course, now=now, usual=usual))),
-        max(end, now) if still and end else None,
+        max(end, now) if open_tables and end else None,
     )
 
 
@@ -98,44 +97,44 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
         if step.label in _PUBLISHED:
             found[number] = _RoundTimes(datetime.fromisoformat(step.at))
         elif number in found and step.label == "clear-result":
-            found[number].came.pop(table, None)
+            found[number].result_times.pop(table, None)
         elif number in found and step.label == _SLIP:
-            found[number].came[table] = datetime.fromisoformat(step.at)
+            found[number].result_times[table] = datetime.fromisoformat(step.at)
         elif number in found and step.label in _RESULTS and _TYPING not in step.facts:
-            found[number].came.setdefault(table, datetime.fromisoformat(step.at))
+            found[number].result_times.setdefault(table, datetime.fromisoformat(step.at))
     return found
 
 
-def _find_complete_round(index: Index, item: Round, courses: Mapping[int, _RoundTimes]) -> _RoundTimes | None:
-    course = courses.get(item.number)
-    if course is None or not course.came or len(course.came) < len(index.games(item.id)):
+def _find_complete_round(index: Index, item: Round, rounds: Mapping[int, _RoundTimes]) -> _RoundTimes | None:
+    times = rounds.get(item.number)
+    if times is None or not times.result_times or len(times.result_times) < len(index.games(item.id)):
         return None
-    return course if course.find_time(1) - course.start <= timedelta(seconds=LONGEST) else None
+    return times if times.find_time(1) - times.start <= timedelta(seconds=LONGEST) else None
 
 
 def _estimate_end(
-    course: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual: int | None
+    times: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual: int | None
 ) -> datetime | None:
     if earlier:
         left = median((one.find_time(1) - one.find_time(share)).total_seconds() for one in earlier)
-        return max(course.came.values(), default=course.start) + timedelta(seconds=left)
-    return course.start + timedelta(seconds=usual) if usual else None
+        return max(times.result_times.values(), default=times.start) + timedelta(seconds=left)
+    return times.start + timedelta(seconds=usual) if usual else None
 
 
 def _list_slow_tables(
-    index: Index, item: Round, still: Sequence[Game], course: _RoundTimes, *, now: datetime, usual: int | None
+    index: Index, item: Round, games: Sequence[Game], times: _RoundTimes, *, now: datetime, usual: int | None
 ) -> Iterable[int]:
-    """Yield the slow tables without result. The times of other tables count once half of them have a result."""
+    """Yield the slow tables among the open `games`. After half of the results, compare with the other tables."""
     limits = [timedelta(seconds=usual)] if usual else []
-    if course.came and len(course.came) >= len(still):
-        half = course.find_time(0.5) - course.start
+    if times.result_times and len(times.result_times) >= len(games):
+        half = times.find_time(0.5) - times.start
         limits.append(max(half * _SLOWER, half + _BEHIND))
     given = index.incidents(index.division_of(item.id).id)
-    for game in still:
+    for game in games:
         extra = sum(
             one.seconds
             for one in given
             if one.kind is IncidentKind.EXTRA_TIME and (one.round, one.table) == (item.number, game.table)
         )
-        if any(now - course.start > limit + timedelta(seconds=extra) for limit in limits):
+        if any(now - times.start > limit + timedelta(seconds=extra) for limit in limits):
             yield game.table

@@ -39,9 +39,11 @@ _MOST_NAMED = 4  # other players at a table named in a line
 
 
 class PairingRow(Struct, frozen=True):
-    """A game of a round. `first` starts, unless `start` lets tiles decide.
+    """A game of a round.
 
-    `spread` is that of the first player up to the cap. `spread` and `decision` are None in an open game.
+    `first` starts, unless `start` lets tiles decide. `repeat` counts earlier games of this pair.
+
+    `spread` is that of the first player, limited by the cap. `spread` and `decision` are None in an open game.
     """
 
     key: str
@@ -77,7 +79,7 @@ class PairingRow(Struct, frozen=True):
 
 
 class ByeRow(Struct, frozen=True):
-    """A player without game in a round. `awarded` are the total points, None if the rules have no award."""
+    """A player without game in a round. `awarded` are game points for the bye, None if the rules award none."""
 
     key: str
     player: int
@@ -90,9 +92,9 @@ class ByeRow(Struct, frozen=True):
 
 
 class AwardedPointsRow(Struct, frozen=True):
-    """The total points for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
+    """The game points awarded for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
 
-    `award` is `own` if this round has its own award, otherwise that of the rule set.
+    `own`: the round has its own `award`, otherwise it is that of the rule set.
     """
 
     key: str
@@ -130,13 +132,13 @@ class SeatRow(Struct, frozen=True):
 
 def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
     if index.tournament.rounds.get(item.id) is not item:
-        return _make_pairings(index, item)
+        return _compute_pairing_table(index, item)
     return index.cache_by_round(
-        "pairings", index.division_of(item.id), item.number, lambda *_: _make_pairings(index, item)
+        "pairings", index.division_of(item.id), item.number, lambda *_: _compute_pairing_table(index, item)
     )
 
 
-def list_distinct_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
+def list_pairings_with_distinct_names(index: Index, item: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table. Namesakes have a club or number after the name."""
     named = list_distinct_players(index)
     games = index.tournament.games
@@ -147,9 +149,9 @@ def list_distinct_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
     )
 
 
-def _make_pairings(index: Index, item: Round) -> Table[PairingRow]:
-    met, rules = _count_meetings(index, item), index.tournament.rules_of(item)
-    rows = tuple(_make_pairing_row(index, rules, game, met) for game in index.games(item.id))
+def _compute_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
+    meetings, rules = _count_meetings(index, item), index.tournament.rules_of(item)
+    rows = tuple(_make_pairing_row(index, rules, game, meetings) for game in index.games(item.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
@@ -174,12 +176,12 @@ def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
 
 
 def make_award_table(
-    index: Index, division: Division, only: Collection[PlayerId] | None = None
+    index: Index, division: Division, players: Collection[PlayerId] | None = None
 ) -> Table[AwardedPointsRow]:
     known = compute_records(index, division)
     rows = [
         _make_award_row(index, player, entry, row)
-        for player in (known if only is None else only)
+        for player in (known if players is None else players)
         for entry in known[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
         if (row := find_unplayed_row(index, index.round(division.id, entry.round).id, player)) is not None
@@ -225,13 +227,13 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def list_assumed_games(index: Index, item: Round) -> tuple[Game, ...]:
+def list_games_assumed_drawn(index: Index, item: Round) -> tuple[Game, ...]:
     tournament = index.tournament
     games = [tournament.games[key] for key in item.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
 
 
-def sum_record(record: Record) -> tuple[Fraction, Fraction, int]:
+def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
     """Return wins, losses and spread of a record. A draw counts half."""
     worths = Counter(entry.worth for entry in record)
     halves = Fraction(worths[Worth.DRAW], 2)
@@ -305,7 +307,7 @@ _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
 
 
 class ScheduleRow(Struct, frozen=True):
-    """A stage with the rounds `first` to `last`. `made` of them are paired."""
+    """A stage with the rounds `first` to `last`. The first `made` of them are paired."""
 
     key: str
     stage: Stage
@@ -323,7 +325,7 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def counted(self) -> str:
-        """How its standings start: `carried-on`, `anew` (from zero), or "" for a play-off."""
+        """How its standings start: `carried-on`, `anew` (from zero), or `play-off-only`."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 

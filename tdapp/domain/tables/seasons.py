@@ -1,4 +1,4 @@
-"""The table of a season, the evenings of each member, the rating list and the share of each game in it."""
+"""Tables of a season: the standings, the evenings of each member, the rating list and the rated games."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _DECIMAL = frozenset({SeasonValue.FIELD, SeasonValue.AVERAGE, SeasonValue.TOP})
 
 
 def make_season_table(
-    index: Index, season: Season, lines: tuple[SeasonLine, ...], on: str = ""
+    index: Index, season: Season, lines: tuple[SeasonLine, ...], until: str = ""
 ) -> Table[SeasonLine]:
-    """Return the table after the evenings up to the date `on`, "" for all."""
+    """Return the season's standings after the evenings up to the date `until`, "" for all."""
     rule = season.rule
-    kind, held = find_value_kind(rule), list_shown_evenings(index, season, on)
+    kind, evenings = choose_value_column_kind(rule), list_shown_evenings(index, season, until)
     columns: list[Column[SeasonLine]] = [
         Column("rank", ColumnKind.NUMBER, attrgetter("rank")),
         Column("moved", ColumnKind.SIGNED, lambda line: line.moved or None),
         Column("name", ColumnKind.NAME, attrgetter("member.name")),
         Column("number", ColumnKind.NUMBER, lambda line: index.tournament.players[PlayerId(line.key)].number),
         Column("season_total", kind, attrgetter("total")),
-        Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, held)),
+        Column("season_results", ColumnKind.RESULTS, partial(list_shown_results, evenings)),
         Column("season_evenings", ColumnKind.NUMBER, attrgetter("event_count")),
         Column("games", ColumnKind.NUMBER, lambda line: line.game_count or None),
         Column("average", ColumnKind.AVERAGE, attrgetter("average")),
@@ -51,22 +51,22 @@ def make_season_table(
     return Table("season", tuple(columns), lines)
 
 
-def find_value_kind(rule: SeasonRule) -> ColumnKind:
+def choose_value_column_kind(rule: SeasonRule) -> ColumnKind:
     return ColumnKind.AVERAGE if rule.value in _DECIMAL else ColumnKind.POINTS
 
 
-Shown = tuple[Fraction, bool] | None
+ShownResult = tuple[Fraction, bool] | None
 
 
-def list_shown_evenings(index: Index, season: Season, on: str = "") -> list[SeasonEvening]:
-    """Return the last evenings up to the date `on`, "" for all."""
-    return [one for one in list_season_evenings(index, season) if not on or one.date <= on][-MOST_SHOWN:]
+def list_shown_evenings(index: Index, season: Season, until: str = "") -> list[SeasonEvening]:
+    """Return the last evenings of a season, at most MOST_SHOWN. `until`: the date of the latest one, or ""."""
+    return [one for one in list_season_evenings(index, season) if not until or one.date <= until][-MOST_SHOWN:]
 
 
-def list_shown_results(held: list[SeasonEvening], line: SeasonLine) -> tuple[Shown, ...]:
-    """Return each evening's value for a member and whether it counts. None: the member did not come."""
+def list_shown_results(evenings: list[SeasonEvening], line: SeasonLine) -> tuple[ShownResult, ...]:
+    """Return a member's value in each evening, and whether it counts. None: the member did not come."""
     cells = {cell.evening.key: (cell.value, cell.is_counting) for cell in line.cells}
-    return tuple(cells.get(evening.key) for evening in held)
+    return tuple(cells.get(evening.key) for evening in evenings)
 
 
 class MemberEveningRow(Struct, frozen=True):
@@ -78,7 +78,7 @@ class MemberEveningRow(Struct, frozen=True):
 
 
 def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
-    kind = find_value_kind(rule)
+    kind = choose_value_column_kind(rule)
     columns: list[Column[MemberEveningRow]] = [
         Column("name", ColumnKind.NAME, attrgetter("line.member.name")),
         Column("date", ColumnKind.TEXT, attrgetter("cell.evening.date")),
@@ -128,10 +128,10 @@ class RatingListRow(Struct, frozen=True):
 
 
 def make_rating_list_table(
-    index: Index, season: Season, system: RatingSystem, on: str = ""
+    index: Index, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingListRow]:
-    """Return the rating list on the date `on`, "" for after the last event."""
-    lines = list_ratings(index, season, system, on)
+    """Return the rating list on a date. "": after the last event."""
+    lines = list_ratings(index, season, system, rating_date)
     return Table(
         "season_ratings",
         _LIST_COLUMNS,
@@ -152,7 +152,7 @@ _LIST_COLUMNS: tuple[Column[RatingListRow], ...] = (
 
 
 class RatingGameRow(Struct, frozen=True):
-    """A game of a member with its share of the rating change."""
+    """A game of a member and how it changed the rating."""
 
     key: str
     player: Player
@@ -174,10 +174,10 @@ class RatingGameRow(Struct, frozen=True):
 
 
 def make_rating_game_table(
-    index: Index, season: Season, system: RatingSystem, on: str = "", member: str = ""
+    index: Index, season: Season, system: RatingSystem, rating_date: str = "", member: str = ""
 ) -> Table[RatingGameRow]:
     players = index.tournament.players
-    changes = rate_season(index, season, system, on)
+    changes = rate_season(index, season, system, rating_date)
     listed = sorted(
         (players[PlayerId(key)] for key in changes if member in {"", key}), key=attrgetter("name", "number")
     )
@@ -213,14 +213,14 @@ class RatingUpdateRow(Struct, frozen=True):
 
 
 def make_rating_update_table(
-    index: Index, season: Season, system: RatingSystem, on: str = ""
+    index: Index, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingUpdateRow]:
-    updates = list_rating_updates(index, season, system, on)
+    updates = list_rating_updates(index, season, system, rating_date)
     rows = (RatingUpdateRow(player.id, player, after.rating) for player, after in updates)
     return Table("rating_updates", _UPDATE_COLUMNS, tuple(rows))
 
 
-def _compute_change(row: RatingUpdateRow) -> int | None:
+def _compute_rating_change(row: RatingUpdateRow) -> int | None:
     now, new = row.player.rating, row.new_rating
     return None if now is None or new is None else new - now
 
@@ -229,7 +229,7 @@ _UPDATE_COLUMNS: tuple[Column[RatingUpdateRow], ...] = (
     Column("name", ColumnKind.NAME, attrgetter("player.name")),
     Column("rating", ColumnKind.NUMBER, attrgetter("player.rating")),
     Column("new_rating", ColumnKind.NUMBER, attrgetter("new_rating")),
-    Column("change", ColumnKind.SIGNED, _compute_change),
+    Column("change", ColumnKind.SIGNED, _compute_rating_change),
 )
 
 

@@ -1,7 +1,7 @@
-"""Tables of a division.
+"""Tables of a division: standings, categories, teams, prizes, crosstables and ratings.
 
-A team has the sum of match points of its players, then of their spreads. Either all players count, or the best of
-each team.
+Teams rank by the match points of their players, then by their spreads. All players count, or the best of each
+team.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
 from tdapp.domain.stages import find_stage_at
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import CardRow, list_cards
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, group_by_team, list_team_matches
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -71,10 +71,10 @@ def list_tiebreak_columns(
     )
 
 
-def list_row_tiebreak_columns(
+def list_tiebreak_columns_for_rows(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Any], ...]:
-    return tuple(_convert_column(column) for column in list_tiebreak_columns(index, division, after))
+    return tuple(_convert_to_row_column(column) for column in list_tiebreak_columns(index, division, after))
 
 
 def _make_tiebreak_column(name: str) -> Column[Standing]:
@@ -103,7 +103,7 @@ _STATUS: Column[Standing] = Column(
 
 
 class CategoryRow(StandingRow, frozen=True):
-    """The ranks of a player in a category and in the division. None for a disqualified player."""
+    """A player with the rank in a category, `place`. None: disqualified."""
 
     place: int | None
 
@@ -116,7 +116,7 @@ class CategoryRow(StandingRow, frozen=True):
         return self.standing.status
 
 
-def find_category(index: Index, division: Division, category: str) -> str:
+def resolve_category(index: Index, division: Division, category: str) -> str:
     known = list_categories(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
@@ -137,12 +137,12 @@ def make_category_table(
         CategoryRow(row, None if row.disqualified else first.setdefault(row.rank, place))
         for place, row in enumerate(inside, 1)
     )
-    columns = map(_convert_column, whole.columns)
+    columns = map(_convert_to_row_column, whole.columns)
     own: Column[CategoryRow] = Column("class_rank", ColumnKind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), rows)
 
 
-def _convert_column(column: Column[Standing]) -> Column[Any]:
+def _convert_to_row_column(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
@@ -150,7 +150,7 @@ MOST_COUNTING = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
-    """One team. `players` are those who count, the best first. `size` is the number of all."""
+    """A team. `players` are the names of the counting players, the best first. `size` counts all players."""
 
     key: str
     rank: int
@@ -173,7 +173,7 @@ class TeamRow(Struct, frozen=True):
 def make_team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round. `best` is how many players of each team count, None for all.
+    """Return the teams of a division after a round. The `best` players of each team count (None: all).
 
     A disqualified player does not count if all games of that player become forfeits.
     """
@@ -261,8 +261,8 @@ class TeamMatchRow(Struct, frozen=True):
         return f"{self.tables[0]}–{self.tables[-1]}" if len(self.tables) > 1 else "".join(map(str, self.tables))
 
 
-class BoardRow(Struct, frozen=True):
-    """A board of a match. A player without an opponent meets ""; `bye` is the kind of that bye."""
+class TeamBoardRow(Struct, frozen=True):
+    """A board of a team match. A player without opponent meets "" and has the kind of bye `bye`."""
 
     table: int | None
     first: str
@@ -274,7 +274,7 @@ class BoardRow(Struct, frozen=True):
     bye: str = ""
 
 
-def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[BoardRow, ...]:
+def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> tuple[TeamBoardRow, ...]:
     """Return the boards of a match, with the players of its first team first."""
     teams = group_by_team(index, (player.id for player in index.players(division.id)))
     first, second = (teams.get(name.casefold(), []) for name in (match.first_team, match.second_team))
@@ -286,14 +286,14 @@ def list_match_boards(index: Index, division: Division, match: TeamMatchRow) -> 
         if card is None or not (card.table in match.tables or card.bye == ByeKind.BYE):
             continue
         if player.id in first:
-            found.append(BoardRow(card.table, player.name, card.opponent, card.points, card.opponent_points,
+            found.append(TeamBoardRow(card.table, player.name, card.opponent, card.points, card.opponent_points,
                                   card.decision, card.spread, card.bye))  # fmt: skip
         elif card.bye:
-            found.append(BoardRow(None, "", player.name, None, card.points, None, -card.spread, card.bye))
+            found.append(TeamBoardRow(None, "", player.name, None, card.points, None, -card.spread, card.bye))
     return tuple(sorted(found, key=lambda one: (one.table is None, one.table)))
 
 
-def make_match_table(index: Index, division: Division, after: int | None = None) -> Table[TeamMatchRow]:
+def make_team_match_table(index: Index, division: Division, after: int | None = None) -> Table[TeamMatchRow]:
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
@@ -396,8 +396,8 @@ def make_matrix_table(index: Index, division: Division, after: int) -> Table[Mat
             if place is not None:
                 met[place] = (*met[place], card)
         rows.append(MatrixRow(row, tuple(met)))
-    against = make_item_columns(ColumnKind.TEXT, "met", (str(row.player.number) for row in ranked))
-    last = list_row_tiebreak_columns(index, division, after)
+    against = make_tuple_item_columns(ColumnKind.TEXT, "met", (str(row.player.number) for row in ranked))
+    last = list_tiebreak_columns_for_rows(index, division, after)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
 
 
@@ -419,12 +419,12 @@ def make_crosstable(
         rows.append(CrosstableRow(row, rounds, met))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
-    by_round = make_item_columns(
+    by_round = make_tuple_item_columns(
         ColumnKind.NUMBER, "opponents", (f"round_{place}" for place in range(1, len(numbers) + 1))
     )
     return Table(
         "crosstable",
-        (*_CROSSTABLE_COLUMNS, *by_round, *list_row_tiebreak_columns(index, division, after)),
+        (*_CROSSTABLE_COLUMNS, *by_round, *list_tiebreak_columns_for_rows(index, division, after)),
         tuple(rows),
     )
 
@@ -437,7 +437,7 @@ _CROSSTABLE_COLUMNS: tuple[Column[Any], ...] = (
 
 
 class RatingRow(Struct, frozen=True):
-    """The rating change of one player. `rank` is None for a disqualified player."""
+    """The rating change of one player."""
 
     key: str
     rank: int | None  # None for a disqualified player
@@ -479,7 +479,7 @@ def make_rating_table(
 
 
 def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
-    """Return the rated games by round and table: no byes and open games, and usually no forfeits."""
+    """Return the rated games by round and table. Byes, open games and usually forfeits are not rated."""
     counted = {
         entry.game
         for record in compute_records(index, division, after).values()
@@ -487,7 +487,7 @@ def make_rated_game_table(index: Index, division: Division, after: int | None = 
         if is_rated_round(entry) and entry.game
     }
     rows = [
-        _make_game_row(index, division, item.number, game)
+        _make_rated_game_row(index, division, item.number, game)
         for item in index.published(division.id)
         for game in index.games(item.id)
         if game.id in counted
@@ -495,7 +495,7 @@ def make_rated_game_table(index: Index, division: Division, after: int | None = 
     return Table("rated_games", _GAME_COLUMNS, tuple(rows))
 
 
-def _make_game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
+def _make_rated_game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
     tournament, result = index.tournament, index.tournament.results[game.id]
     return RatedGameRow(
         key=game.id,
@@ -513,8 +513,8 @@ def _make_game_row(index: Index, division: Division, number: int, game: Game) ->
     )
 
 
-def _find_winner_number(decided: outcome.GameOutcome) -> int | None:
-    worths = [decided.first.worth, decided.second.worth]
+def _find_winner_number(game_outcome: outcome.GameOutcome) -> int | None:
+    worths = [game_outcome.first.worth, game_outcome.second.worth]
     if Worth.WIN in worths:
         return 1 + worths.index(Worth.WIN)
     return 0 if Worth.DRAW in worths else None

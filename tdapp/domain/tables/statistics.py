@@ -19,13 +19,13 @@ from tdapp.domain.prizes import AwardedPrize, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
 
-class Figure(Struct, frozen=True):
-    """One number about all played games. `value` is an average in points, a share from 0 to 1, or a count."""
+class GameStatistic(Struct, frozen=True):
+    """A number about all played games. `value` is an average in points, a share from 0 to 1, or a count."""
 
     key: str
     value: Fraction | None
@@ -48,19 +48,19 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
     return compute_awards(Index(replace(index.tournament, prizes=MappingProxyType(asked))), division, after)
 
 
-def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
+def list_game_statistics(index: Index, division: Division, after: int | None = None) -> tuple[GameStatistic, ...]:
     sides = _list_played_rounds(index, division, after)
     groups = len({(one.round, one.table) for one in sides if one.opponent is None})
     wins = [one for one in sides if one.worth is Worth.WIN and one.met_players]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
     return (
-        Figure("games-played", Fraction(sum(one.opponent is not None for one in sides), 2) + groups),
-        Figure("average-score", round_mean(one.points for one in sides)),
-        Figure("average-win", round_mean(one.points for one in wins)),
-        Figure("average-loss", round_mean(one.opponent_points for one in wins)),
-        Figure("average-margin", round_mean(abs(one.margin) for one in sides if one.met_players)),
-        Figure("starts-won", won / len(known) if known else None),
+        GameStatistic("games-played", Fraction(sum(one.opponent is not None for one in sides), 2) + groups),
+        GameStatistic("average-score", compute_rounded_mean(one.points for one in sides)),
+        GameStatistic("average-win", compute_rounded_mean(one.points for one in wins)),
+        GameStatistic("average-loss", compute_rounded_mean(one.opponent_points for one in wins)),
+        GameStatistic("average-margin", compute_rounded_mean(abs(one.margin) for one in sides if one.met_players)),
+        GameStatistic("starts-won", won / len(known) if known else None),
     )
 
 
@@ -71,11 +71,11 @@ def make_average_table(index: Index, division: Division, after: int | None = Non
         played = [one for one in found[standing.player.id] if one.played]
         points = [one.points for one in played if one.points is not None]
         against, spread = (
-            round_mean(one.opponent_points for one in played),
-            round_mean(one.margin for one in played if one.met_players),
+            compute_rounded_mean(one.opponent_points for one in played),
+            compute_rounded_mean(one.margin for one in played if one.met_players),
         )
         highest = max(points, default=None)
-        rows.append(AverageRow(standing, len(played), round_mean(points), against, spread, highest))
+        rows.append(AverageRow(standing, len(played), compute_rounded_mean(points), against, spread, highest))
     return Table("averages", _COLUMNS, tuple(rows))
 
 
@@ -128,7 +128,7 @@ def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = 
     rounds = len(rows[0].places) if rows else 0
     kind, field = (ColumnKind.POINTS, "points") if points else (ColumnKind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
-    return Table("course", (_RANK, _NAME, *make_item_columns(kind, field, numbers)), rows)
+    return Table("course", (_RANK, _NAME, *make_tuple_item_columns(kind, field, numbers)), rows)
 
 
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
@@ -171,14 +171,14 @@ def compute_margin_distribution(index: Index, division: Division, after: int | N
     return _make_distribution(list(found.values()))
 
 
-def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
+def compute_rounded_mean(numbers: Iterable[int | None]) -> Fraction | None:
     """Return the mean, rounded half up to tenths."""
     known = [number for number in numbers if number is not None]
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
 
-def make_distribution_table(found: Distribution) -> Table[DistributionBin]:
-    return Table("distribution", _BIN_COLUMNS, found.bins)
+def make_distribution_table(distribution: Distribution) -> Table[DistributionBin]:
+    return Table("distribution", _BIN_COLUMNS, distribution.bins)
 
 
 def _list_played_rounds(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
@@ -197,7 +197,7 @@ def _make_distribution(values: Sequence[int]) -> Distribution:
     )
     ordered, half = sorted(values), len(values) // 2
     middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
-    return Distribution(bins, len(values), low, high, round_mean(values), Fraction(middle))
+    return Distribution(bins, len(values), low, high, compute_rounded_mean(values), Fraction(middle))
 
 
 _BIN_COLUMNS: tuple[Column[DistributionBin], ...] = (
@@ -214,8 +214,8 @@ _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "bye
 class BalanceRow(StandingRow, frozen=True):
     """How evenly starts, repeats and byes are distributed.
 
-    `balance` is starts minus replies. `in_a_row` is the number of the latest consecutive starts (positive) or
-    replies (negative). `byes` counts byes worth a win, `absences` all other rounds without a game.
+    `balance` is starts minus replies. `in_a_row` counts the latest consecutive starts (positive) or replies
+    (negative). `byes` are worth a win, `absences` are all other rounds without a game.
     """
 
     starts: int

@@ -75,25 +75,25 @@ class Column(Generic[R], Struct, frozen=True):
 
 
 def make_attribute_columns(
-    kind: ColumnKind, *ids: str, of: str = "", editable: bool = False
+    kind: ColumnKind, *ids: str, parent: str = "", editable: bool = False
 ) -> Iterator[Column[Any]]:
     """Yield a column for each id in `ids`, the name of a row attribute.
 
-    With `of`, they are attributes of the object in the row attribute `of`.
+    With `parent`, the attributes are those of the row attribute `parent`.
     """
-    return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
+    return (Column(name, kind, attrgetter(f"{parent}.{name}" if parent else name), editable) for name in ids)
 
 
-def make_item_columns(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
-    return (Column(name, kind, partial(_get_item_of_attribute, field, at)) for at, name in enumerate(ids))
+def make_tuple_item_columns(kind: ColumnKind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
+    return (Column(name, kind, partial(_get_tuple_item, field, at)) for at, name in enumerate(ids))
 
 
-def _get_item_of_attribute(field: str, place: int, row: Any) -> object:
-    found: object = getattr(row, field)[place]
+def _get_tuple_item(field: str, position: int, row: Any) -> object:
+    found: object = getattr(row, field)[position]
     return found
 
 
-def list_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
+def rotate_rows_after(rows: Sequence[R], key: str) -> Sequence[R]:
     """Return all rows, first those after the row `key`, then those up to it."""
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])

@@ -174,7 +174,7 @@ def _open_past_desk(desk: Desk, seq: int) -> Desk:
         list_division_problems(past, division)
         jury.count_waiting_games(past.index, division)
         for item in past.index.rounds(division.id)[-1:]:
-            rounds.list_distinct_pairings(past.index, item)
+            rounds.list_pairings_with_distinct_names(past.index, item)
     return past
 
 

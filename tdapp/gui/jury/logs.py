@@ -235,7 +235,7 @@ class ChallengesPanel(EditorPanel):
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.make_division_table(partial(make_challenge_table, words=not self.session.is_judging))
+        return self.make_division_table(partial(make_challenge_table, show_words=not self.session.is_judging))
 
     def _find_current_challenge(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))

@@ -196,9 +196,9 @@ class SharedOpenGames(QObject):
 
 _COLUMNS: tuple[Column[RoundListRow], ...] = (
     Column("table", ColumnKind.NUMBER, attrgetter("row.table")),
-    *make_attribute_columns(ColumnKind.NAME, "first_name", of="row"),
+    *make_attribute_columns(ColumnKind.NAME, "first_name", parent="row"),
     Column("score", ColumnKind.TEXT, attrgetter("score")),
-    *make_attribute_columns(ColumnKind.NAME, "second_name", of="row"),
+    *make_attribute_columns(ColumnKind.NAME, "second_name", parent="row"),
     Column("status", ColumnKind.CODE, attrgetter("row.status")),
     Column("forms", ColumnKind.TEXT, attrgetter("note")),
 )

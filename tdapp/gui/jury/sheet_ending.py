@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 from tdapp.domain.ruleset import OvertimeKind, PenaltyUnit, RuleSet
 from tdapp.domain.sheet_draft import SheetDraft, SheetEnd
 from tdapp.domain.tables.jury import FormDifferenceRow
-from tdapp.domain.tables.table import Column, ColumnKind, Table, make_item_columns
+from tdapp.domain.tables.table import Column, ColumnKind, Table, make_tuple_item_columns
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -362,7 +362,7 @@ def make_typing_help(session: Session) -> QFrame:
 
 _FORMS_COLUMNS: tuple[Column[_DifferenceLine], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
-    for column in make_item_columns(
+    for column in make_tuple_item_columns(
         ColumnKind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))
     )
 )

@@ -238,7 +238,7 @@ class AssumedDraws:
 
     def describe_assumed_draws(self, item: Round) -> str:
         """Return a rich text about the assumed draws of a round, "" if it has none."""
-        games, catalogue = rounds.list_assumed_games(self._session.index, item), self._session.catalogue
+        games, catalogue = rounds.list_games_assumed_drawn(self._session.index, item), self._session.catalogue
         if not games:
             return ""
         numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}

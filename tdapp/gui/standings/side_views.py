@@ -270,7 +270,7 @@ class MatchesView(StandingsView):
         self.rows.show_table(
             self.session.desk.get_cached(
                 ("team-matches", division.id, after),
-                lambda _value: standings.make_match_table(index, division, after),
+                lambda _value: standings.make_team_match_table(index, division, after),
             )
         )
         self._show_boards()
