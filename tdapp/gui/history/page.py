@@ -236,7 +236,7 @@ class SnapshotsPanel(Panel):
     compared = Signal(int, int)  # the revisions before the first and of the last step
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 70)
+        super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 73)
         text = session.catalogue.text
         self.rows = TableRowsModel(session.catalogue, hidden={"snapshot"})
         empty = text(
