@@ -484,14 +484,14 @@ def test_judge_screen_remembers_the_judge(bench: JudgeController, settings: QSet
     QTest.keyClicks(first.view.name, "Kari")
     QTest.keyClick(first.view.name, ENTER)
     first.close()
-    assert bench.open_screen().judge == "Kari"
+    assert bench.open_screen().judge_name == "Kari"
     assert settings.value("judge/name") == "Kari"
 
 
 def test_judge_screen_knows_todays_judge(bench: JudgeController, filled: Session, settings: QSettings) -> None:
     settings.setValue(AUTHOR, "Truus")
     settings.setValue(AUTHOR_DAY, make_day_key(filled))
-    assert bench.open_screen().judge == "Truus"
+    assert bench.open_screen().judge_name == "Truus"
 
 
 def test_jury_member_is_asked_again_in_another_tournament(filled: Session) -> None:

@@ -135,7 +135,7 @@ class AmountControl(TextControl):
 
 
 class NumberListControl(TextControl):
-    """Several numbers. The value has each number times `unit`, as an integer."""
+    """Several numbers. The value is a tuple of integers: each number times `unit`."""
 
     least, unit = 1, 1
 
@@ -329,7 +329,10 @@ def find_table_game(session: Session, round_number: int | None, table: int | Non
 
 
 def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
-    """Make a field to choose the whole tournament (None) or a division, hidden if only one exists."""
+    """Make a field to choose the whole tournament (None) or a division.
+
+    Hide it if the tournament has one division.
+    """
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]

@@ -75,7 +75,7 @@ class HistoryPage(Page):
                 self._can_view_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
-            Action("verify", text("Verify a printout…"), self.open_verification, "", "", "history"),
+            Action("verify", text("Verify a printout…"), self.open_verification_dialog, "", "", "history"),
             Action("save-history", text("Save the list…"), self.ask_csv_file, "", "", "history"),
             Action("copy-history", text("Copy"), self.view.copy_rows, "copy", header=True),
         )  # fmt: skip
@@ -107,7 +107,7 @@ class HistoryPage(Page):
         panel.compared.connect(self.show_steps_between)
         self.show_panel(panel)
 
-    def open_verification(self) -> None:
+    def open_verification_dialog(self) -> None:
         VerifyChecksumsDialog(self.session, parent=self).open()
 
     def show_steps_between(self, start: int, end: int) -> None:

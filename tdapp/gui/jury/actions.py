@@ -81,7 +81,7 @@ class JuryActions:
         return self._page.has_open_sheet() and bool(self._sheet.draft.entries)
 
     def _has_saved_form(self) -> bool:
-        return self._page.can_type() and self._sheet.stored is not None
+        return self._page.can_type() and self._sheet.saved_sheet is not None
 
     def _has_result_state(self, *states: ResultState) -> bool:
         result = self._sheet.result
@@ -225,12 +225,15 @@ class JuryActions:
         self._session.do(command, done=self.rulings.make_next_doubt_callback(), quiet=True)
 
     def mark_result_checked(self) -> None:
-        """Mark the result as checked. If the sheet has doubts, only show them the first time."""
+        """Mark the result as checked. If the sheet has doubts, the first call only shows them."""
         if self._warn_once_of_problems(include_doubts=True):
             self._run_result_command(commands.check_result)
 
     def certify_result(self) -> None:
-        """Certify the result. First ask for the jury member's name. Problems are only shown the first time."""
+        """Certify the result, after asking for the jury member's name.
+
+        If the sheet has problems, the first call only shows them.
+        """
         if not get_author_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
@@ -307,7 +310,7 @@ class TurnActions:
                 may),
             Action("to-end", text("End of the game"), self.show_game_end, "finish", "Ctrl+E", menu,
                 self._page.has_open_sheet),
-            Action("other-starter", text("The other player started"), self.swap_players, "swap", "", menu,
+            Action("other-starter", text("The other player started"), self.swap_starter, "swap", "", menu,
                    self._can_swap_starter),
         )  # fmt: skip
 
@@ -322,21 +325,21 @@ class TurnActions:
         sheet = self._sheet
         sheet.normalise_current_line()
         sheet.replace_draft(sheet.draft.insert_line(sheet.place), place=sheet.place)
-        self._show_turns()
+        self._show_and_focus_turns()
 
     def remove_turn(self) -> None:
         sheet = self._sheet
         sheet.replace_draft(sheet.draft.remove_line(sheet.place), place=sheet.place)
         sheet.normalise_current_line()
-        self._show_turns()
+        self._show_and_focus_turns()
 
     def give_turn_to_opponent(self) -> None:
         self._sheet.give_turn_to_opponent()
-        self._show_turns()
+        self._show_and_focus_turns()
 
-    def swap_players(self) -> None:
+    def swap_starter(self) -> None:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
-        self._show_turns()
+        self._show_and_focus_turns()
 
     def show_game_end(self) -> None:
         page, sheet = self._page, self._sheet
@@ -349,7 +352,7 @@ class TurnActions:
         page.show_sheet()
         page.end.focus_field("ended")
 
-    def _show_turns(self) -> None:
+    def _show_and_focus_turns(self) -> None:
         self._page.show_sheet()
         self._page.turns.focus_field()
 

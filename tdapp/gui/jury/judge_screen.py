@@ -82,7 +82,7 @@ class JudgeScreen(QWidget):
         self._update_view()
 
     @property
-    def judge(self) -> str:
+    def judge_name(self) -> str:
         return self.view.name.text().strip()
 
     @property
@@ -159,7 +159,7 @@ class JudgeScreen(QWidget):
     def _handle_enter(self) -> None:
         match self.step:
             case ChallengeStep.NAME:
-                self.session.settings.setValue(JUDGE, self.judge)
+                self.session.settings.setValue(JUDGE, self.judge_name)
                 self.clear_challenge()
                 self.setFocus()
             case ChallengeStep.TABLE:
@@ -316,7 +316,7 @@ class JudgeScreen(QWidget):
         self._go_to_step(ChallengeStep.WRITING)
         command = partial(
             commands.record_challenge, key=session.make_row_id(), division=division.id, at=utc_now(),
-            judge=self.judge, words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
+            judge=self.judge_name, words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
             round_number=published[-1].number if published else None,
             table=int(challenge.table) if challenge.table else None,
             challenger=challenge.challenger.player.id if challenge.challenger else None,
@@ -388,8 +388,8 @@ class JudgeScreen(QWidget):
         if lexicon is not None:
             where.append(text("Word list: {name}", name=lexicon.edition.name))
         ends["where"].setText(" · ".join(where))
-        known = self.judge and self.step is not ChallengeStep.NAME
-        ends["who"].setText(text("Judge: {name}", name=self.judge) if known else "")
+        known = self.judge_name and self.step is not ChallengeStep.NAME
+        ends["who"].setText(text("Judge: {name}", name=self.judge_name) if known else "")
         other = [text("Ctrl+M: move to the other display")] if len(displays) > 1 else []
         ends["leave"].setText(" · ".join([*other, text("Judge: press Ctrl+Q to leave")]))
 

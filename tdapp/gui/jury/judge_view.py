@@ -53,7 +53,7 @@ class WordsView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         size = self._compute_letter_size()
         painter.setFont(make_exact_font(size, bold=True))
-        rows = self._list_word_widths(size)
+        rows = self._list_word_widths_by_row(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
         index = 0
@@ -73,11 +73,11 @@ class WordsView(QWidget):
         return max(size, SMALL)
 
     def _do_words_fit(self, size: int) -> bool:
-        rows = self._list_word_widths(size)
+        rows = self._list_word_widths_by_row(size)
         wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
-    def _list_word_widths(self, size: int) -> list[list[float]]:
+    def _list_word_widths_by_row(self, size: int) -> list[list[float]]:
         metrics = QFontMetrics(make_exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:

@@ -44,7 +44,7 @@ def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
 
 
 class InvolvedPlayerControl(PlayerControl):
-    """Offers the players of the chosen table. An empty field means both players, or without a table no player."""
+    """Offers the players of the chosen table. An empty field means both players."""
 
     def update_choices(self, values: Values) -> None:
         text = self.session.catalogue.text
@@ -204,13 +204,13 @@ class ChallengesPanel(EditorPanel):
         return [
             FormField(name="judge", label=text("Second judge"), attribute="second_judge"),
             FormField(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._is_other_verdict),
+            FormField(name="alone", label=alone, control=CheckBoxControl, is_shown=self._is_second_different),
             FormField(
                 name="joint",
                 label=text("Joint verdict of both judges"),
                 note=text("The two verdicts differ, so the judges decide together."),
                 options=lambda _typed: verdicts,
-                is_shown=lambda typed: self._is_other_verdict(typed) and not typed["alone"],
+                is_shown=lambda typed: self._is_second_different(typed) and not typed["alone"],
             ),
         ]
 
@@ -218,7 +218,7 @@ class ChallengesPanel(EditorPanel):
         form = editor.list_form_widgets(self._ask_button)
         return [*editor.list_table_widgets(), self.about, self.final, self.sheet, *form]
 
-    def _is_other_verdict(self, typed: Values) -> bool:
+    def _is_second_different(self, typed: Values) -> bool:
         challenge = self._find_current_challenge()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 

@@ -113,7 +113,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
     """Return the result of the sheet if a later slip replaced it."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
-    if item is None or item != sheet.stored:
+    if item is None or item != sheet.saved_sheet:
         return None
     return find_differing_sheet_result(sheet.index, item.game)
 
@@ -145,7 +145,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
         (f"⚠ {problem}", "red") for problem in sheet_sentences.list_sheet_problems(catalogue, sheet.tileset, shown)
     ]
     changed = sheet_sentences.describe_replacement(catalogue, sheet.result, shown.reading.result)
-    if changed and (sheet.is_unsaved or sheet.stored is None):
+    if changed and (sheet.is_unsaved or sheet.saved_sheet is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
         recount = catalogue.text("The difference is so small that each player may ask for a recount.")
@@ -160,7 +160,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
         given.append(f"{name}: {catalogue.code(one.kind)}{points} ({one.why})")
     if given:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
-    if sheet.key is not None and sheet.key[1] == 2 and sheet.find_stored_sheet((sheet.key[0], 1)) is not None:  # noqa: PLR2004
+    if sheet.key is not None and sheet.key[1] == 2 and sheet.find_saved_sheet((sheet.key[0], 1)) is not None:  # noqa: PLR2004
         only = catalogue.text("The second form is only for comparison. The first form sets the result.")
         notes.append((only, "muted"))
     return [(escape(said), tone) for said, tone in notes]

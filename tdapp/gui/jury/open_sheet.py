@@ -112,8 +112,8 @@ class OpenSheet:
         return self.index.result(self.key[0]) if self.key else None
 
     @property
-    def stored(self) -> ScoreSheet | None:
-        return self.find_stored_sheet(self.key) if self.key else None
+    def saved_sheet(self) -> ScoreSheet | None:
+        return self.find_saved_sheet(self.key) if self.key else None
 
     @property
     def is_unsaved(self) -> bool:
@@ -124,7 +124,7 @@ class OpenSheet:
         return self.key in self._aside
 
     @property
-    def player(self) -> int:
+    def player_number(self) -> int:
         if self.place < len(self.draft.entries):
             return self.draft.entries[self.place].player
         return self._new_player or self.draft.find_next_player()
@@ -139,7 +139,7 @@ class OpenSheet:
         """Return the tile set with an id. None means the tile set of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
-    def find_stored_sheet(self, key: Key) -> ScoreSheet | None:
+    def find_saved_sheet(self, key: Key) -> ScoreSheet | None:
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def get_draft(self, key: Key) -> SheetDraft:
@@ -179,7 +179,7 @@ class OpenSheet:
     # --- edit
 
     def type_turn(self, text: str) -> None:
-        self.replace_draft(self.draft.set_text(self.place, text, self.player))
+        self.replace_draft(self.draft.set_text(self.place, text, self.player_number))
 
     def replace_draft(self, draft: SheetDraft, *, place: int | None = None) -> None:
         if self.key is None or not self.can_change():
@@ -207,7 +207,7 @@ class OpenSheet:
         if self.place < len(self.draft.entries):
             self.replace_draft(self.draft.swap_player(self.place))
         else:
-            self._new_player = 3 - self.player
+            self._new_player = 3 - self.player_number
 
     def discard_or_restore_draft(self) -> None:
         if self.key is None:
@@ -275,7 +275,7 @@ class OpenSheet:
 
     def _make_draft_of_saved_sheet(self, key: Key) -> SheetDraft:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
-        names, stored = (players[game.first].name, players[game.second].name), self.find_stored_sheet(key)
+        names, stored = (players[game.first].name, players[game.second].name), self.find_saved_sheet(key)
         if stored is None:
             return SheetDraft(names, convention=self.convention)
         return make_sheet_draft(stored.sheet, names, self.convention)

@@ -50,7 +50,7 @@ class JuryPage(SheetPage):
         self.forms.settled.connect(self._actions.forms.settle_difference)
         self.forms.went.connect(self._go_to_differing_turn)
         self.forms.closed.connect(self.restore_foot)
-        self.session.changed.connect(self._handle_diff)
+        self.session.changed.connect(self._handle_tournament_change)
 
     def list_page_actions(self) -> tuple[Action, ...]:
         return self._actions.list_jury_actions()
@@ -149,7 +149,7 @@ class JuryPage(SheetPage):
             self.sheet.choose_notation(convention)
             self.refresh_page()
 
-    def _handle_diff(self, diff: Diff) -> None:
+    def _handle_tournament_change(self, diff: Diff) -> None:
         if self.session.is_open and self.sheet.update_drafts(diff) and self.isVisible():
             self.refresh_page()  # the first refresh still showed the previous drafts
 

@@ -159,7 +159,7 @@ class SharedOpenGames(QObject):
         self._timer.setInterval(_EVERY)
         self._timer.timeout.connect(self._exchange_open_games)
 
-    def switch_exchange(self, *, watching: bool) -> None:
+    def start_or_stop_exchange(self, *, watching: bool) -> None:
         shared = self._session.is_open and self._session.address is not None
         if watching and shared:
             self._timer.start()

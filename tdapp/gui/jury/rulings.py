@@ -62,7 +62,7 @@ class RulingActions:
         return self._page.has_open_sheet() and self._page.shown is not None and bool(self._page.shown.doubts)
 
     def _can_rule_on_words(self) -> bool:
-        written = self._sheet.stored is not None or self._sheet.is_unsaved
+        written = self._sheet.saved_sheet is not None or self._sheet.is_unsaved
         return self._page.isVisible() and self._sheet.can_change() and not self._session.is_judging and written
 
     def _has_round_doubts(self) -> bool:
@@ -96,7 +96,7 @@ class RulingActions:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
     def go_to_first_doubt(self) -> None:
-        shown, stored = self._page.shown, self._sheet.stored
+        shown, stored = self._page.shown, self._sheet.saved_sheet
         if shown is None or stored is None:
             return
         turns = sorted(self._page.doubts.find_doubtful_turns(stored) - {0})
@@ -167,7 +167,7 @@ class RulingActions:
             return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
         found = assess_impact(self._session.index, after, division)
-        old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.stored
+        old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.saved_sheet
         finished = stored is None or stored.sheet.ended not in {None, GameEnding.OPEN}
         said = sheet_sentences.describe_score_change(catalogue, old, new, finished=finished)
         return (
@@ -241,7 +241,7 @@ def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
-def _list_effects_as_text(before: Tournament, after: Tournament, *facts: Any) -> str:
+def _join_sanction_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
     return "\n".join(impact_sentences.list_sanction_effects(before, after, *facts))
 
 
@@ -361,7 +361,7 @@ class SanctionsPanel(EditorPanel):
             else:
                 facts = (player, typed["kind"], typed["round_number"], points, session.catalogue)
                 effect = self.text("Calculating the effects…")
-                assess = partial(_list_effects_as_text, session.tournament, after, *facts)
+                assess = partial(_join_sanction_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_label_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits

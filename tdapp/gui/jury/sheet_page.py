@@ -52,7 +52,7 @@ class SheetPage(Page):
         self.line.proposing.connect(self._select_proposed_table)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
-            application.focusChanged.connect(self._handle_focus)
+            application.focusChanged.connect(self._handle_focus_change)
 
     # --- interface of every page
 
@@ -63,7 +63,7 @@ class SheetPage(Page):
         game = self.sheet.game
         if game is None:
             return None
-        players, name = self.session.tournament.players, self.sheet.draft.players[self.sheet.player - 1]
+        players, name = self.session.tournament.players, self.sheet.draft.players[self.sheet.player_number - 1]
         return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
 
     def current_game(self) -> Game | None:
@@ -119,11 +119,11 @@ class SheetPage(Page):
         """Return a function that tells whether the user is still on this sheet."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
-        def stayed() -> bool:
+        def is_still_on_sheet() -> bool:
             now = QApplication.focusWidget()
             return self.sheet.key == sheet and (now is cursor or now is not self.line.line)
 
-        return stayed
+        return is_still_on_sheet
 
     def move_cursor(self, place: int) -> None:
         self.sheet.move_cursor(place)
@@ -228,7 +228,7 @@ class SheetPage(Page):
         if read_only and not cells:
             self.turns.show_empty_message(self.text("This game has no saved sheet."))
             return
-        player = sheet.player
+        player = sheet.player_number
         self.turns.show_turns(
             headings, cells, place=sheet.place, player=player, next_row=sheet.draft.list_form_rows(player)[-1],
             read_only=read_only,
@@ -270,9 +270,9 @@ class SheetPage(Page):
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
         self.squares.set_choices(_list_notations(session), self.sheet.convention)
-        self._update_reader()
+        self._update_jury_field()
 
-    def _update_reader(self) -> None:
+    def _update_jury_field(self) -> None:
         session, wordlist = self.session, self.find_word_list()
         edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
@@ -307,7 +307,7 @@ class SheetPage(Page):
             room = width >= least and (part is self._right or not wide)
             part.setVisible((room or used) and (shown or part is self._left))
 
-    def _handle_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+    def _handle_focus_change(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and now.window() is self.window():
             self.end.unfold_panel(whole=self.end.isAncestorOf(now))
             self._show_columns_that_fit()
@@ -320,13 +320,13 @@ class SheetPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.open_tables.switch_exchange(watching=True)
+        self.open_tables.start_or_stop_exchange(watching=True)
         if self.session.is_open:
             self._announce_open_game()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.open_tables.switch_exchange(watching=False)
+        self.open_tables.start_or_stop_exchange(watching=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

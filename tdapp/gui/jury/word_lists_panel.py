@@ -78,10 +78,10 @@ class WordListsPanel(Panel):
         )
         self._stored = {str(one.path): one for one in found}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
-        wanted = self._get_used_list()
+        wanted = self._get_word_list_in_use()
         if not self.view.current_key() and found:
             self.view.choose(self._find_edition_key(wanted) or self.rows.keys()[0])
-        self._show_practice(found)
+        self._show_practice_lists(found)
         self._error.setVisible(bool(wanted) and not self._find_edition_key(wanted))
         self._error.setText(word_lists.describe_missing_list(session.catalogue, wanted))
         self._show_current_edition()
@@ -98,7 +98,7 @@ class WordListsPanel(Panel):
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
-        if metadata.id == self._get_used_list():
+        if metadata.id == self._get_word_list_in_use():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
 
@@ -141,7 +141,7 @@ class WordListsPanel(Panel):
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
         lines = [*word_lists.list_edition_facts(catalogue, metadata)]
-        if metadata.id == self._get_used_list():
+        if metadata.id == self._get_word_list_in_use():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
@@ -151,7 +151,7 @@ class WordListsPanel(Panel):
             lines.append(catalogue.text("List number {id}", id=metadata.id))
         return "\n".join(lines)
 
-    def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
+    def _show_practice_lists(self, found: tuple[StoredEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._get_scope_rules().language
         lists = word_lists.list_offered_practice_lists(self.session.resources, language, found)
         values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
@@ -253,7 +253,7 @@ class WordListsPanel(Panel):
         self.heading.setText(self.text("Word lists"))
         self.view.setFocus()
 
-    def _ask_path(self, title: str, pattern: str, use_path: Callable[[Path], None]) -> None:
+    def _ask_file(self, title: str, pattern: str, use_path: Callable[[Path], None]) -> None:
         if path := ask_file(self, self.session, title, pattern):
             use_path(path)
 
@@ -271,7 +271,7 @@ class WordListsPanel(Panel):
 
     def ask_supplement_file(self) -> None:
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
-        self._ask_path(
+        self._ask_file(
             self.text("Choose a list of changes"),
             pattern,
             partial(self.open_import_form, base=self._get_current_edition()),
@@ -363,7 +363,7 @@ class WordListsPanel(Panel):
         if isValid(self) and self.session.is_open:
             self.cancel_import()
             self.view.choose(self._find_edition_key(metadata.id))
-            if not self._get_used_list():
+            if not self._get_word_list_in_use():
                 self._use.setFocus()
 
     def _show_verified_edition(self, metadata: EditionMetadata) -> None:
@@ -376,7 +376,7 @@ class WordListsPanel(Panel):
         found = ((key, one.metadata) for key, one in self._stored.items())
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
-    def _get_used_list(self) -> str:
+    def _get_word_list_in_use(self) -> str:
         return self.session.tournament.wordlist_of(self._get_scope_division())
 
     def _get_list_of_scope(self) -> str | None:
@@ -410,10 +410,10 @@ class WordListsPanel(Panel):
         self._remove = fields.button(text("Remove…"), self.remove_edition)
         plain = text("Import a text file")
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
-        ask_plain = partial(self._ask_path, plain, lists, self.open_import_form)
+        ask_plain = partial(self._ask_file, plain, lists, self.open_import_form)
         self._import = fields.button(text("Import a text file…"), ask_plain)
         edition, files = text("Add an edition file"), text("Word lists of tdapp (*.lex);;All files (*)")
-        ask_edition = partial(self._ask_path, edition, files, self.import_edition_file)
+        ask_edition = partial(self._ask_file, edition, files, self.import_edition_file)
         self._add = fields.button(text("Add an edition file…"), ask_edition)
         column = fields.column(
             self.scope, self._error, self.view,

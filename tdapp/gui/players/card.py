@@ -171,8 +171,8 @@ class CardPanel(Panel):
             self.tabs.addTab(part)
         self.tabs.currentChanged.connect(self._show_tab)
         self._leaving = (
-            fields.button(catalogue.text("Forfeit…"), self._forfeit_game, role="link"),
-            fields.button(catalogue.text("Withdraw…"), self._withdraw_player, role="link"),
+            fields.button(catalogue.text("Forfeit…"), self._start_forfeit, role="link"),
+            fields.button(catalogue.text("Withdraw…"), self._open_withdrawal, role="link"),
         )
         self._make_tables()
         self.dummies = fields.note()
@@ -468,10 +468,10 @@ class CardPanel(Panel):
             case _:
                 self._open_player_panel(ConstraintsPanel)
 
-    def _forfeit_game(self) -> None:
+    def _start_forfeit(self) -> None:
         self.go.emit("rounds", make_forfeit_row_key(self.session, self.player))
 
-    def _withdraw_player(self) -> None:
+    def _open_withdrawal(self) -> None:
         self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))
 
     def _open_player_panel(self, make_panel: Callable[[Session, PlayerId], Panel]) -> None:

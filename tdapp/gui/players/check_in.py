@@ -72,7 +72,7 @@ class CheckInPage(Page):
         self.search.setMaximumWidth(scale_pixels(UNIT * 60))
         self.search.textChanged.connect(self.view.filter_rows)
         self.view.set_search_hint(session.describe_matches_elsewhere)
-        self.search.returnPressed.connect(self._accept_search_text)
+        self.search.returnPressed.connect(self._check_in_searched_player)
         self._keys = PresenceKeys(self.search, self.view, self.toggle_presence)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
@@ -271,13 +271,13 @@ class CheckInPage(Page):
             if self._has_some_missing
             else ""
         )
-        self.effect.setText(" ".join(filter(None, (message, until, self._mention_existing_draft()))))
+        self.effect.setText(" ".join(filter(None, (message, until, self._describe_existing_draft()))))
 
     @property
     def _has_some_missing(self) -> bool:
         return self._turnout.used and bool(self._turnout.missing)
 
-    def _mention_existing_draft(self) -> str:
+    def _describe_existing_draft(self) -> str:
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -299,17 +299,17 @@ class CheckInPage(Page):
 
     # --- names and taps
 
-    def _accept_search_text(self) -> None:
+    def _check_in_searched_player(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self.rows.row(key).number)]
-        only = numbered or self._find_only_name_beginning(typed, found) or found
+        only = numbered or self._find_unique_name_match(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._toggle_presence_of(only[0])
         elif found:
             self._keys.focus_list()
 
-    def _find_only_name_beginning(self, typed: str, keys: Sequence[str]) -> list[str]:
+    def _find_unique_name_match(self, typed: str, keys: Sequence[str]) -> list[str]:
         begun = [key for key in keys if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
         return begun if len(begun) == 1 and " " in fold_text(typed) else []
 

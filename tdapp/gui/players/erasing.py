@@ -32,7 +32,7 @@ class EraseDialog(Dialog):
         self._chosen = tuple(chosen)
         offered = [(True, catalogue.text("all players, also removed ones"))]
         if chosen:
-            offered.insert(0, (False, self._name_players()))
+            offered.insert(0, (False, self._describe_chosen_players()))
         self.whom = Choice(catalogue.text("Erase the data of"), offered, session.look)
         self.whom.currentIndexChanged.connect(lambda _place: self._search_snapshots())
         self.delete = fields.check_box(catalogue.text("Delete these snapshots"), on=True)
@@ -57,7 +57,7 @@ class EraseDialog(Dialog):
         )
         self.accept()
 
-    def _name_players(self) -> str:
+    def _describe_chosen_players(self) -> str:
         rows = self.session.tournament.players
         if len(self._chosen) == 1:
             return rows[self._chosen[0]].name

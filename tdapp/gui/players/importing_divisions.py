@@ -51,7 +51,7 @@ class ImportDivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._target_shown_division(event)
+        self._event = self._redirect_to_shown_division(event)
         self.rows = TableRowsModel(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, look=session.look, name=title)
         view.set_widths(
@@ -108,7 +108,7 @@ class ImportDivisionsDialog(Dialog):
         self.rows_shown = tuple(self._make_row(at, item) for at, item in enumerate(self._event.divisions))
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _target_shown_division(self, event: EventEntry) -> EventEntry:
+    def _redirect_to_shown_division(self, event: EventEntry) -> EventEntry:
         here = self.session.division
         if here is None or len(event.divisions) > 1:
             return event

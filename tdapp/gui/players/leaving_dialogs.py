@@ -57,7 +57,7 @@ class LeavingActions(ActionGroup):
         text = self._session.catalogue.text
         ask = partial(self._ask_player_for_action, text("Withdraw {player}…"))
         withdraw, forfeit = (
-            partial(self._run_for_current_player, self.withdraw_player),
+            partial(self._run_for_current_player, self.open_withdrawal),
             partial(self._run_for_current_player, self.start_forfeit),
         )
         return (
@@ -74,11 +74,11 @@ class LeavingActions(ActionGroup):
     @property
     def player_actions(self) -> Verbs:
         return {
-            self.text("Withdraw {player}…"): (can_withdraw, self.withdraw_player),
+            self.text("Withdraw {player}…"): (can_withdraw, self.open_withdrawal),
             self.text("Forfeit of {player}…"): (can_forfeit, self.start_forfeit),
         }
 
-    def withdraw_player(self, player: PlayerId) -> None:
+    def open_withdrawal(self, player: PlayerId) -> None:
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
     def start_forfeit(self, player: PlayerId) -> None:
@@ -140,7 +140,7 @@ class MergePlayersDialog(Dialog):
 
 
 class MovePlayersPanel(Panel):
-    """Moves `players`, or all players of the division if empty, to another division."""
+    """Moves some or all players of a division to another division."""
 
     topic = "tournament"
 

@@ -257,7 +257,7 @@ class PlayersPage(Page):
             row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
             row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
-            row("photo-folder", text("Photos from a folder…"), photos.ask_folder,
+            row("photo-folder", text("Photos from a folder…"), photos.ask_photo_folder,
                 enabled=photos.can_edit_photos),
             row("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),

@@ -92,7 +92,7 @@ class PhotoActions:
         if path := ask_file(self._window, session, title, pattern):
             add_photo_file(session, player, path)
 
-    def ask_folder(self) -> None:
+    def ask_photo_folder(self) -> None:
         title = self._session.catalogue.text("Photos from a folder")
         if path := ask_folder(self._window, self._session, title):
             preview_photo_folder(self._window, self._session, path)

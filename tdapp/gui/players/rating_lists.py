@@ -89,7 +89,7 @@ class RatingListsPanel(Panel):
         self._handle_changed_lists()
 
     def update_ratings(self) -> None:
-        found, division = self._find_current_list(), self.session.division
+        found, division = self._get_current_list(), self.session.division
         if found is None or division is None:
             return
         lists = rating_lists.select_known_players(found, self.session.index.players(division.id))
@@ -117,14 +117,14 @@ class RatingListsPanel(Panel):
         self.refresh_panel()
         self.lists_changed.emit()
 
-    def _find_current_list(self) -> RatingList | None:
+    def _get_current_list(self) -> RatingList | None:
         kept = self._kept.get(self.view.current_key())
         return kept.list if kept else None
 
     def _enable_buttons(self) -> None:
         self._remove.setEnabled(bool(self.view.current_key()))
         may = self.session.division is not None and not self.session.is_read_only
-        self._update.setEnabled(may and self._find_current_list() is not None)
+        self._update.setEnabled(may and self._get_current_list() is not None)
 
     def _make_row(self, stored: StoredRatingList) -> StoredRatingListRow:
         key, catalogue = str(stored.path), self.session.catalogue

@@ -70,7 +70,7 @@ class RoundActions:
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
                    partial(_is_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
-                   primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_round_due),
+                   primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_next_round_due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed_draws,
                    "pair", "Ctrl+Shift+F6", "pairing", self._can_assume_draws, vanishes=True),
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all_divisions, "pair",
@@ -129,20 +129,20 @@ class RoundActions:
         division = self._session.division
         return division is not None and find_next_round(self._session.index, division) is not None
 
-    def _is_round_due(self) -> bool:
+    def _is_next_round_due(self) -> bool:
         session, division = self._session, self._session.division
         if division is None or not self._has_rounds_left():
             return False
         return not any(session.index.open_tables(item.id) for item in session.index.published(division.id))
 
-    def _list_due_divisions(self) -> list[Division]:
+    def _list_divisions_to_pair(self) -> list[Division]:
         session = self._session
         if not session.is_open or not session.is_editable:
             return []
         return [one for one in session.index.divisions if get_due_round(session.desk, one) is not None]
 
     def _can_pair_all(self) -> bool:
-        return any(division != self._session.division for division in self._list_due_divisions())
+        return any(division != self._session.division for division in self._list_divisions_to_pair())
 
     def _can_assume_draws(self) -> bool:
         division = self._session.division
@@ -187,7 +187,7 @@ class RoundActions:
         return name_stage_round(session.catalogue, session.index, stage, number)
 
     def _make_pair_all_title(self) -> str:
-        text, due = self._session.catalogue.text, self._list_due_divisions()
+        text, due = self._session.catalogue.text, self._list_divisions_to_pair()
         codes = ", ".join(division.code for division in due)
         return (
             text("Pair divisions {divisions}", divisions=codes)
@@ -257,7 +257,7 @@ class RoundActions:
         self._session.run_after_desk_work(run_if_seen(self._page, self._pair_all_divisions_now))
 
     def _pair_all_divisions_now(self) -> None:
-        session, due = self._session, self._list_due_divisions()
+        session, due = self._session, self._list_divisions_to_pair()
         task = BackgroundTask(session.catalogue.text("Calculating the pairing…"))
         call = partial(_propose_pairings_by_division, session.index, due, task.report_progress)
         session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)

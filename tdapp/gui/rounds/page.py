@@ -482,9 +482,9 @@ class RoundsPage(Page):
         elif column == "table":
             self.session.do(partial(commands.set_table, game=GameId(key), table=parse_whole_number(text) or 0))
         elif column in _SCORES:
-            self._type_score(key, _SCORES.index(column), text.strip())
+            self._enter_typed_score(key, _SCORES.index(column), text.strip())
 
-    def _type_score(self, key: str, side: int, text: str) -> None:
+    def _enter_typed_score(self, key: str, side: int, text: str) -> None:
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
         points = find_points_of_turns(old) if old is not None else None

@@ -1,4 +1,4 @@
-"""Compares pairings in worker processes: after changes by hand, and after results that had been assumed."""
+"""Previews of changes of a draft, and a check of pairings that assumed results. Both use worker processes."""
 
 from __future__ import annotations
 
@@ -148,11 +148,11 @@ class PairingChangeBar(QFrame):
                 text("Pair these two players and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not together else ():
-                self._add_change(item, name, partial(change, key=key, round=item.id, player=one, other=other))
+                self._add_button(item, name, partial(change, key=key, round=item.id, player=one, other=other))
             table = None if together else self._find_table_with_space(item, other)
             if table is not None and self._session.tournament.rules_of(item).tables.has_seats:
                 name = text("Seat {one} at table {table} too", one=names[0], table=table)
-                self._add_change(
+                self._add_button(
                     item, name, partial(move_to_table, key=key, round=item.id, player=one, table=table)
                 )
 
@@ -168,16 +168,16 @@ class PairingChangeBar(QFrame):
         text, key, index = self._session.catalogue.text, self._session.make_row_id(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
-            self._add_change(item, text("Give this player the bye"), give)
+            self._add_button(item, text("Give this player the bye"), give)
         self.number.show()
         game = index.find_game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
-            self._add_change(
+            self._add_button(
                 item, text("Separate the players at table {table}", table=game.table), unpair, preview=False
             )
 
-    def _add_change(self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True) -> None:
+    def _add_button(self, item: Round, name: str, command: partial[Tournament], *, preview: bool = True) -> None:
         cost = fields.rich_label()
         offer = fields.button(name, partial(self._run_change, command))
         offer.setMinimumWidth(scale_pixels(UNIT * 30))

@@ -87,7 +87,7 @@ class ResultField(QWidget):
         self.line.setReadOnly(not self._session.can_run_commands("enter-result"))
         self._propose_open_game()
         self._update_preview()
-        self._update_shown_effect()
+        self._update_effect_bar()
         self.again.close_outdated_question()
 
     def switch_second_entry(self, *, on: bool) -> None:
@@ -198,7 +198,7 @@ class ResultField(QWidget):
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._handle_typing)
         self.line.enter.connect(self._handle_enter)
-        self.line.step.connect(self._step_proposal)
+        self.line.step.connect(self._propose_next_game)
         self.line.take.connect(self._type_proposed_table)
         self._second = QAction(text("Esc ends the second entry."), self)
         self._second.triggered.connect(self.leave_second)
@@ -359,7 +359,7 @@ class ResultField(QWidget):
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
 
-    def _step_proposal(self, by: int) -> None:
+    def _propose_next_game(self, by: int) -> None:
         if self._reader is None:
             return
         still = [row.key for row in self._reader.tables if self._reader.is_waiting(row)]
@@ -405,7 +405,7 @@ class ResultField(QWidget):
             quiet=True,  # shown below the field, with Undo
         )
 
-    def _update_shown_effect(self) -> None:
+    def _update_effect_bar(self) -> None:
         assessed = self._assessed
         if assessed and (
             self._reader is None or self._session.index.result(GameId(assessed.game)) != assessed.old

@@ -41,7 +41,7 @@ class RoundSelection:
         return games.get(GameId(self._view.current_key()))
 
     @property
-    def seats(self) -> tuple[Seat, ...]:
+    def group_seats(self) -> tuple[Seat, ...]:
         rows = self._session.tournament.seats if self._session.round else {}
         seat, index = rows.get(SeatId(self._view.current_key())), self._session.index
         return tuple(one for one in index.seats(seat.round) if one.table == seat.table) if seat is not None else ()
@@ -63,7 +63,7 @@ class RoundSelection:
 
     @property
     def result_state(self) -> ResultState | None:
-        if seats := self.seats:
+        if seats := self.group_seats:
             return seats[0].state
         result = self._session.index.result(self.game.id) if self.game else None
         return result.state if result else None
@@ -96,7 +96,7 @@ class GameActions:
             Action("pick", text("Swap or pair a player…"), self.pick_player, "swap", "", menu,
                    self._can_pick_player, title=self._make_pick_title),
             Action("lock", text("Keep this table when pairing again"), self.lock_tables, "lock", "Ctrl+L", menu,
-                self._is_on_draft,
+                self._can_edit_draft_game,
                    title=self._make_lock_title),
         )  # fmt: skip
 
@@ -110,25 +110,25 @@ class GameActions:
             partial(self.run_result_command, commands.take_slips),
             partial(self.run_result_command, commands.drop_slips),
         )
-        unchecked = partial(self._has_result, "clear-result", entered)
-        uncertified = partial(self._has_result, "certify-result", entered, ResultState.CHECKED)
+        unchecked = partial(self._can_run_on_result, "clear-result", entered)
+        uncertified = partial(self._can_run_on_result, "certify-result", entered, ResultState.CHECKED)
         return (
             Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
                 self._is_game_open,
                    title=self._make_starter_title),
             Action("set-table", text("Move to another table…"), self.move_game, "move", "", menu, self._has_game),
             Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
-                   partial(self._has_result, "clear-result", *ResultState)),
+                   partial(self._can_run_on_result, "clear-result", *ResultState)),
             Action("take-slips", text("Accept the players’ entries"), take, "check", "Ctrl+Shift+T", menu,
                    self._has_agreeing_slips),
             Action("drop-slips", text("Reject the players’ entries"), refuse, "clear", "Ctrl+Shift+R", menu,
-                   self._has_waiting_slip),
+                   self._has_waiting_slips),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
-            Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._is_tied,
+            Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._can_decide_tie,
                    title=partial(goes_on, Forfeit.FIRST, first)),
-            Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu, self._is_tied,
-                   title=partial(goes_on, Forfeit.SECOND, second)),
+            Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu,
+                   self._can_decide_tie, title=partial(goes_on, Forfeit.SECOND, second)),
         )  # fmt: skip
 
     # --- conditions
@@ -136,7 +136,7 @@ class GameActions:
     def _has_game(self) -> bool:
         return self._selection.game is not None and self._session.is_editable
 
-    def _is_on_draft(self) -> bool:
+    def _can_edit_draft_game(self) -> bool:
         return self._selection.is_draft and self._has_game()
 
     def _can_pick_player(self) -> bool:
@@ -145,10 +145,10 @@ class GameActions:
     def _is_game_open(self) -> bool:
         return self._has_game() and self._selection.result_state is None
 
-    def _has_result(self, command: str, *states: ResultState) -> bool:
+    def _can_run_on_result(self, command: str, *states: ResultState) -> bool:
         return self._selection.can_run_commands(command) and self._selection.result_state in states
 
-    def _is_tied(self) -> bool:
+    def _can_decide_tie(self) -> bool:
         game = self._selection.game
         return (
             game is not None
@@ -156,19 +156,19 @@ class GameActions:
             and needs_extra_game(self._session.index, game.id)
         )
 
-    def _has_waiting_slip(self) -> bool:
+    def _has_waiting_slips(self) -> bool:
         game, selection = self._selection.game, self._selection
         if not selection.can_run_commands("drop-slips"):
             return False
         if game is None:
-            return any(seat.sent for seat in selection.seats)
+            return any(seat.sent for seat in selection.group_seats)
         return bool(self._session.index.slips(game.id))
 
     def _has_agreeing_slips(self) -> bool:
         game = self._selection.game
         if game is None:
-            return self._has_waiting_slip() and bool(find_agreed_points(self._selection.seats))
-        pair = find_slip_pair(self._session.index, game) if self._has_waiting_slip() else None
+            return self._has_waiting_slips() and bool(find_agreed_points(self._selection.group_seats))
+        pair = find_slip_pair(self._session.index, game) if self._has_waiting_slips() else None
         return pair is not None and pair.is_equal
 
     # --- titles
@@ -228,7 +228,7 @@ class GameActions:
 
     def clear_result(self) -> None:
         """Remove the result. If other data depend on it, show the effect first."""
-        seats = self._selection.seats
+        seats = self._selection.group_seats
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", focus_after=self._view)
         elif seats:
@@ -236,7 +236,7 @@ class GameActions:
 
     def run_result_command(self, command: commands.Command) -> None:
         """Run a command on the selected game, or the corresponding command on the selected group table."""
-        seats = self._selection.seats
+        seats = self._selection.group_seats
         if seats:
             run = partial(_GROUP_COMMANDS[command], round=seats[0].round, table=seats[0].table)
             self._session.do(run, quiet=True)
