@@ -106,8 +106,8 @@ def _count_overtakers(contest: Contest, counts: Ints) -> int:
 # --- rounds
 
 
-def make_factor_round(parts: GibsonGroups, rounds_left: int, factor: int, count: int) -> Pairs:
-    even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
+def make_factor_round(groups: GibsonGroups, rounds_left: int, factor: int, count: int) -> Pairs:
+    even = [[*group, count] if len(group) % 2 else [*group] for group in groups.members]
     return tuple(pair for group in even for pair in _pair_by_factor(group, rounds_left, factor))
 
 
@@ -120,9 +120,9 @@ def _pair_by_factor(group: Sequence[int], rounds_left: int, factor: int) -> list
     return [*zip(group, group[apart : 2 * apart], strict=False), *zip(rest, rest[half:], strict=False)]
 
 
-def make_simulated_rounds(contest: Contest, parts: GibsonGroups, factor: int) -> tuple[Pairs, ...]:
+def make_simulated_rounds(contest: Contest, groups: GibsonGroups, factor: int) -> tuple[Pairs, ...]:
     count = contest.count
-    coming = tuple(make_factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
+    coming = tuple(make_factor_round(groups, left, factor, count) for left in range(contest.rounds_left, 0, -1))
     return (*contest.uncounted_rounds, *coming)
 
 
@@ -294,19 +294,19 @@ class _SimulatedRound:
             cells[:, self._waiting] -= board.bye
         cells.sort(axis=1)
 
-    def encode_games(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
-        count = who.shape[1]
+    def encode_games(self, margins: npt.NDArray[Any], players: npt.NDArray[Any], bits: int, people: int) -> Ints:
+        count = players.shape[1]
         place = np.full(count, -1)
         for one, other in self._met.items():
             place[[one, other]] = other, one
         playing = np.flatnonzero(place >= 0)
-        made = np.full(who.shape, count, dtype=np.int64)
+        made = np.full(players.shape, count, dtype=np.int64)
         if self._waiting is not None:
             made[:, self._waiting] |= 1 << bits
         margin = margins[:, self._game[playing]] * self._side[playing]
-        made[:, playing] = (margin << bits) | who[:, place[playing]]
-        found = np.full((len(who), people), count, dtype=np.int64)
-        np.put_along_axis(found, who.astype(np.int64), made, axis=1)
+        made[:, playing] = (margin << bits) | players[:, place[playing]]
+        found = np.full((len(players), people), count, dtype=np.int64)
+        np.put_along_axis(found, players.astype(np.int64), made, axis=1)
         return found
 
     def _let_favoured_win(
@@ -336,9 +336,9 @@ class _SimulatedRound:
 
     @staticmethod
     def _swap_players(
-        cells: npt.NDArray[Any], rows: npt.NDArray[Any], place: npt.NDArray[Any], other: int
+        cells: npt.NDArray[Any], rows: npt.NDArray[Any], column: npt.NDArray[Any], other: int
     ) -> None:
-        own = place[rows]
+        own = column[rows]
         cells[rows, own], cells[rows, other] = cells[rows, other].copy(), cells[rows, own].copy()
 
 

@@ -389,11 +389,11 @@ def _refuse_series_round(index: Index, item: Round) -> None:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
-def _restore_earlier_reason(made: ProposedGame, game: Game | None) -> ProposedGame:
+def _restore_earlier_reason(proposed: ProposedGame, game: Game | None) -> ProposedGame:
     if game is None:
-        return made
-    start = game.start if game.first == made.first else made.start
-    return replace(made, reason=game.reason or made.reason, start=start)
+        return proposed
+    start = game.start if game.first == proposed.first else proposed.start
+    return replace(proposed, reason=game.reason or proposed.reason, start=start)
 
 
 def _get_player_name(tournament: Tournament, player: PlayerId) -> str:

@@ -338,8 +338,8 @@ def _find_ideal_opponents(columns: FieldColumns, free: Ints) -> Ints:
     return own
 
 
-def _list_window(own: Ints, centre: Ints, width: int) -> Ints:
-    width = min(width, len(own) - 1)
-    start = np.clip(centre - width // 2, 0, len(own) - 1 - width)
+def _list_window(nodes: Ints, centre: Ints, width: int) -> Ints:
+    width = min(width, len(nodes) - 1)
+    start = np.clip(centre - width // 2, 0, len(nodes) - 1 - width)
     others = start[:, None] + np.arange(width + 1)
-    return np.stack([np.repeat(own, width + 1), others.ravel()], axis=1)
+    return np.stack([np.repeat(nodes, width + 1), others.ravel()], axis=1)

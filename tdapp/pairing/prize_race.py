@@ -283,7 +283,7 @@ class TournamentWinCounter:
 
 def find_control_rule(
     contest: Contest,
-    parts: GibsonGroups,
+    groups: GibsonGroups,
     found: RankChances,
     settings: ContentionSettings,
     *,
@@ -296,26 +296,26 @@ def find_control_rule(
     first three meet the next three if each of these can reach the opponent's rank, unless the second or third
     would lose control of the tournament.
     """
-    left, leaders = contest.rounds_left, parts.members[0]
-    if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
+    left, leaders = contest.rounds_left, groups.members[0]
+    if left < 2 or 0 in groups.left_over:  # noqa: PLR2004
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
-        by_factor = choose_factor_pairs(contest, parts, wins, fair_chance, seed)
+        by_factor = choose_factor_pairs(contest, groups, wins, fair_chance, seed)
         if by_factor is not None:
             return by_factor
     if left > settings.control_rounds:
         return None
-    rounds = make_simulated_rounds(contest, parts, found.factor)
+    rounds = make_simulated_rounds(contest, groups, found.factor)
     last = min(int(find_lowest_positions(found.find_likely_ranks(fair_chance))[0]), leaders[-1])
     return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
 def choose_factor_pairs(
-    contest: Contest, parts: GibsonGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
+    contest: Contest, groups: GibsonGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
 ) -> ControlRule | None:
     count = contest.count
-    rounds = (make_factor_round(parts, 3, 3, count), make_factor_round(parts, 1, 1, count))
+    rounds = (make_factor_round(groups, 3, 3, count), make_factor_round(groups, 1, 1, count))
     reached = simulate_ranks(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
     if any(1000 * int(reached[position + 3, position]) < fair_chance * wins.times for position in range(3)):
         return None
@@ -327,7 +327,7 @@ def choose_factor_pairs(
 
 
 def find_control_loser(
-    wins: TournamentWinCounter, rounds: Rounds, last: int, left: int, *, first: bool
+    wins: TournamentWinCounter, rounds: Rounds, last: int, rounds_left: int, *, first: bool
 ) -> ControlRule | None:
     """Return the rule for the leader's opponent, or None if no rule is needed.
 
@@ -339,10 +339,10 @@ def find_control_loser(
         return wins.count(rounds, position, True) - wins.count(rounds, position, False)
 
     def loses_control(position: int) -> bool:
-        sure = left <= _SURE_ABOVE or wins.count(rounds, position, True) == wins.times
+        sure = rounds_left <= _SURE_ABOVE or wins.count(rounds, position, True) == wins.times
         return sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
-    child, low, high = _find_loser_in_turn(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
+    child, low, high = _find_loser_in_turn(wins, rounds, last) if rounds_left == 2 else None, 1, last  # noqa: PLR2004
     while child is None and low <= high:
         middle = (low + high) // 2
         low, high = (low, middle - 1) if loses_control(middle) else (middle + 1, high)
@@ -350,7 +350,7 @@ def find_control_loser(
         child = low
     if child is None:
         return None
-    above = (child - 1,) if left > _SURE_ABOVE and not first and child > 1 else ()
+    above = (child - 1,) if rounds_left > _SURE_ABOVE and not first and child > 1 else ()
     return ControlRule(child, (*above, child), 1000 * count_lost_wins(child) // wins.times)
 
 

@@ -375,10 +375,10 @@ class _ProofSearch:
             yield _join_blocks(found)
 
     def _price_between(
-        self, weights: _LevelWeights, duals: _DualVariables, some: Ints, others: Ints
+        self, weights: _LevelWeights, duals: _DualVariables, ones: Ints, others: Ints
     ) -> tuple[Ints, Flags]:
-        shape = len(some), len(others)
-        ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
+        shape = len(ones), len(others)
+        ones, twos = np.repeat(ones, len(others)), np.tile(others, len(ones))
         upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
         levels = self._problem.compute_levels((upper, lower), [name for name in weights.caps if name in _SHARED])
         crossed = np.abs(duals.above[upper] - duals.above[lower])
@@ -416,11 +416,11 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     return mates
 
 
-def _list_class_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
+def _list_class_members(order: Ints, starts: Ints, classes: Ints, block_size: int) -> Iterator[Ints]:
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
-    for low in range(0, len(indices), rows):
-        yield order[indices[low : low + rows]]
+    for low in range(0, len(indices), block_size):
+        yield order[indices[low : low + block_size]]
 
 
 def _select_most_negative_edges(priced: _PricedEdges) -> _PricedEdges:

@@ -197,9 +197,9 @@ def find_source_round(index: Index, stage: Stage, system: PairingMethod, number:
     return max(needed - stage.settings.behind, min(needed, earliest))
 
 
-def _check_source_round(index: Index, stage: Stage, system: PairingMethod, number: int, wanted: int | None) -> int:
+def _check_source_round(index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None) -> int:
     needed = system.find_source(index, stage, number)
-    source = find_source_round(index, stage, system, number) if wanted is None else wanted
+    source = find_source_round(index, stage, system, number) if source is None else source
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before
     if not min(earliest, needed) <= source <= needed:
         raise RuleViolation("no-such-round", round=source)

@@ -248,8 +248,8 @@ def _compute_margin_shift(system: RatingSystem, difference: int) -> int:
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
-def _make_result(game: Game, margin: int, more: int, *, bracket: bool) -> Result:
+def _make_result(game: Game, margin: int, average: int, *, bracket: bool) -> Result:
     margin = max(-_SWING, min(margin, _SWING))
-    first = (max(_TOTAL + 3 * more // 5, abs(margin)) + margin) // 2
+    first = (max(_TOTAL + 3 * average // 5, abs(margin)) + margin) // 2
     ahead = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if bracket else None
     return Result(game.id, ResultState.ENTERED, first, first - margin, advances=ahead)

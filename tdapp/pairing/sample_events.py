@@ -157,7 +157,7 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
     strength = {one.id: (one.rating or 0) + _draw_normal_number(draw, mean=0, deviation=80) for one in everybody}
     for at in range(1, min(rounds, plan.played or rounds) + 1):
         value = value.put(*(one for one, since in late.items() if since == at))
-        value = _draw_absences(value, division, draw, plan, at=at) if at > 1 else value
+        value = _draw_absences(value, division, draw, plan, round=at) if at > 1 else value
         proposal = propose_pairings(Index(value), division)
         value = commands.pair_round(value, key=f"{key}.{at}", proposal=proposal)
         value = _play_round(value, division, draw, strength, forfeits=plan.all_kinds)
@@ -185,16 +185,18 @@ def _keep_some_apart(value: Tournament, draw: Random, players: list[Player]) -> 
 
 
 def _draw_absences(
-    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventPlan, *, at: int
+    value: Tournament, division: DivisionId, draw: Random, plan: SampleEventPlan, *, round: int
 ) -> Tournament:
     for player in Index(value).players(division):
-        drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
-        if index.find_absence(player.id, at) is not None or not index.has_played(player.id):
+        drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{round}"
+        if index.find_absence(player.id, round) is not None or not index.has_played(player.id):
             continue
         if drawn == 0:
             value = commands.withdraw_player(value, key=key, player=player.id)
         elif drawn == 1 and plan.byes:
-            value = commands.set_absence(value, key=key, player=player.id, first_round=at, kind=ByeKind.REQUESTED)
+            value = commands.set_absence(
+                value, key=key, player=player.id, first_round=round, kind=ByeKind.REQUESTED
+            )
     return value
 
 

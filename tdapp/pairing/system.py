@@ -319,10 +319,10 @@ def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], 
     )
 
 
-def _make_group_table_wishes(field: PairingField, made: PlannedTable) -> TableWishes:
-    ends = [field.entrants[position] for position in made.positions]
+def _make_group_table_wishes(field: PairingField, table: PlannedTable) -> TableWishes:
+    ends = [field.entrants[position] for position in table.positions]
     return TableWishes(
-        kept=made.table,
+        kept=table.table,
         fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
         access=any(entrant.needs_access for entrant in ends),
         last=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),

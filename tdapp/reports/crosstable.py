@@ -34,7 +34,7 @@ def _make_pages(
     context: ReportContext,
     division: Division,
     title: str,
-    made: Table[CrosstableRow],
+    table: Table[CrosstableRow],
     heads: Sequence[str],
     list_lines: Callable[[CrosstableRow, int], tuple[str, ...]],
     sizes: tuple[float, ...],
@@ -48,16 +48,16 @@ def _make_pages(
         for one in (describe_ranking, describe_checked_count)
         if ranked
     )
-    cards = chain(*(row.rounds for row in made.rows))
+    cards = chain(*(row.rounds for row in table.rows))
     marks = make_legend(catalogue, (card.decision for card in cards if card is not None), words=True)
     about = "" if ranked else catalogue.text("°: starts the game")
     signs = " · ".join(filter(None, (about, marks)))
     empty = "" if after or not ranked else catalogue.text("No round is published yet.")
     head = make_section(context, division, title, (), empty, note=" · ".join(filter(None, found)), legend=signs)
-    wanted = [column.id for column in made.columns if not column.id.startswith("round_")]
-    columns = {column.id: column for column in list_columns(catalogue, made, wanted)}
+    wanted = [column.id for column in table.columns if not column.id.startswith("round_")]
+    columns = {column.id: column for column in list_columns(catalogue, table, wanted)}
     first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
-    squares = tuple(tuple(list_lines(row, at) for at in range(len(heads))) for row in made.rows)
+    squares = tuple(tuple(list_lines(row, at) for at in range(len(heads))) for row in table.rows)
     last = make_grid_columns(context, columns.values() if ranked else ())
     narrowest, *lines = (*sizes, _MARK) if marks else sizes
     shown = SquareGrid(make_grid_columns(context, first), (*heads,), squares, last, (*lines,), narrowest)
@@ -99,9 +99,9 @@ def _make_matrix_pages(context: ReportContext, division: Division) -> PaintedPag
 
 
 def _list_matrix_lines(
-    context: ReportContext, rows: Sequence[CrosstableRow], row: CrosstableRow, place: int
+    context: ReportContext, rows: Sequence[CrosstableRow], row: CrosstableRow, column: int
 ) -> tuple[str, ...]:
-    other = rows[place]
+    other = rows[column]
     if row is other:
         return ("×",)
     number = other.standing.player.number
@@ -132,8 +132,8 @@ def _make_wall_chart(context: ReportContext, division: Division) -> PaintedPages
     return _make_pages(context, division, title, made, heads, list_lines, (52, 11, 8, 8), ranked=False)
 
 
-def _list_chart_lines(context: ReportContext, row: CrosstableRow, place: int) -> tuple[str, ...]:
-    card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
+def _list_chart_lines(context: ReportContext, row: CrosstableRow, round_index: int) -> tuple[str, ...]:
+    card, catalogue = (row.rounds[round_index] if round_index < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)
     ring = "°" if card.starts else ""  # starter

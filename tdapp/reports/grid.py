@@ -79,30 +79,30 @@ class _GridPlan(Struct, frozen=True):
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
 
-def make_grid_pages(head: Section, made: SquareGrid, style: PrintStyle) -> PaintedPages:
+def make_grid_pages(head: Section, grid: SquareGrid, style: PrintStyle) -> PaintedPages:
     """Return the fewest possible pages, in the largest type that fits.
 
     For large print, names have a type of at least 22 points.
     """
     scales = _LARGE_SCALES if style.large else _SCALES
-    plan = min((_make_plan(made, style, scale) for scale in scales), key=lambda plan: plan.cost)
-    pages = [partial(_paint_scaled_page, made, plan, own, rounds) for own in plan.rows for rounds in plan.columns]
+    plan = min((_make_plan(grid, style, scale) for scale in scales), key=lambda plan: plan.cost)
+    pages = [partial(_paint_scaled_page, grid, plan, own, rounds) for own in plan.rows for rounds in plan.columns]
     return PaintedPages(
         head.title, head.mark, head.lead, tuple(pages), legend=head.legend, note=head.note, empty=head.empty
     )
 
 
-def _make_plan(made: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
+def _make_plan(grid: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
     room = (get_body_height(style) - style.note) / scale - _HEAD
     width, height = (side / scale for side in style.page)
     text = max(_TEXT, style.large * _LARGE / scale)
     style = replace(style, page=(width, height), margin=style.margin / scale)
-    row = max(made.row_height, text * _NAME_LEADING)
-    rows = _split_evenly(len(made.squares), max(1, int(room // (row * _TIGHT))))
-    whole, some = _measure_name_widths(made, style, text)
-    most = style.width - sum(one.width for one in (*made.before, *made.after))
-    columns = _split_evenly(len(made.headings), max(1, int((most - some) // (made.narrowest * _TIGHT))))
-    squares = len(columns[0]) * made.narrowest
+    row = max(grid.row_height, text * _NAME_LEADING)
+    rows = _split_evenly(len(grid.squares), max(1, int(room // (row * _TIGHT))))
+    whole, some = _measure_name_widths(grid, style, text)
+    most = style.width - sum(one.width for one in (*grid.before, *grid.after))
+    columns = _split_evenly(len(grid.headings), max(1, int((most - some) // (grid.narrowest * _TIGHT))))
+    squares = len(columns[0]) * grid.narrowest
     widest = _NAME[1] * text / _TEXT
     names = whole if whole <= most - squares * _AIRY else max(some, min(widest, whole, most - squares))
     tall = min(_TALLEST * row, room / max(1, len(rows[0])))
@@ -110,24 +110,24 @@ def _make_plan(made: SquareGrid, style: PrintStyle, scale: float) -> _GridPlan:
 
 
 def _paint_scaled_page(
-    made: SquareGrid, plan: _GridPlan, rows: range, rounds: range,
+    grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range,
     canvas: Canvas, _style: PrintStyle, top: float, _bottom: float,
 ) -> None:  # fmt: skip
     canvas.saveState()
     canvas.scale(plan.scale, plan.scale)
-    _paint_page(made, plan, rows, rounds, canvas, top / plan.scale)
+    _paint_page(grid, plan, rows, rounds, canvas, top / plan.scale)
     canvas.restoreState()
 
 
-def _measure_name_widths(made: SquareGrid, style: PrintStyle, text: float) -> tuple[float, float]:
+def _measure_name_widths(grid: SquareGrid, style: PrintStyle, size: float) -> tuple[float, float]:
     """Return the width of the longest name, and the least width of the name column.
 
     At the least width the longest 5% of the names are printed smaller.
     """
-    cells = next((one.cells for one in made.before if not one.width), ())
+    cells = next((one.cells for one in grid.before if not one.width), ())
     face = style.get_face(bold=True, condensed=True)
-    widths = sorted(face.measure_width(style.replace_unprintable(cell), text) for cell in cells) or [0.0]
-    least, most = (side * text / _TEXT for side in _NAME)
+    widths = sorted(face.measure_width(style.replace_unprintable(cell), size) for cell in cells) or [0.0]
+    least, most = (side * size / _TEXT for side in _NAME)
     whole, some = (max(least, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20]))
     return whole, max(min(most, some), min(whole * SHRUNK + 2 * PAD, style.width * _NAMES_SHARE))
 
@@ -138,30 +138,30 @@ def _split_evenly(count: int, maximum: int) -> tuple[range, ...]:
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
 
 
-def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float) -> None:
+def _paint_page(grid: SquareGrid, plan: _GridPlan, rows: range, rounds: range, canvas: Canvas, top: float) -> None:
     style, row, least = plan.style, plan.height, plan.names
     pen = Pen(canvas, style)
     height = _HEAD + len(rows) * row
     box = PageBox(style.margin, top - height, style.width, height)
-    fixed = sum(one.width for one in (*made.before, *made.after))
+    fixed = sum(one.width for one in (*grid.before, *grid.after))
     square = min(_WIDEST, (box.width - fixed - least) / max(1, len(rounds)))
     spread = min(box.width - fixed - square * len(rounds), least * 1.4)
     x = box.x
-    for strip in made.before:
+    for strip in grid.before:
         width = strip.width or spread
         _draw_grid_column(pen, strip, PageBox(x, box.y, width, height), rows, plan)
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
         pen.write_centred_text(
-            made.headings[place], column.make_row_box(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE
+            grid.headings[place], column.make_row_box(0, _HEAD), 9, bold=True, align=TextAlign.CENTRE
         )
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
         for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
-            _draw_square(pen, made, made.squares[number][place], column.make_row_box(drop, row))
+            _draw_square(pen, grid, grid.squares[number][place], column.make_row_box(drop, row))
         x += square
-    for strip in made.after:
+    for strip in grid.after:
         column = PageBox(x, box.y, strip.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
@@ -176,16 +176,16 @@ def _list_row_tops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
-def _draw_grid_column(pen: Pen, strip: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
-    pen.write_centred_text(strip.heading, box.make_row_box(0, _HEAD), _HEADING, bold=True, align=strip.align)
+def _draw_grid_column(pen: Pen, one: GridColumn, box: PageBox, rows: range, plan: _GridPlan) -> None:
+    pen.write_centred_text(one.heading, box.make_row_box(0, _HEAD), _HEADING, bold=True, align=one.align)
     for number, row in enumerate(rows):
         cell = box.make_row_box(_HEAD + number * plan.height, plan.height)
-        pen.write_centred_text(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
+        pen.write_centred_text(one.cells[row], cell, plan.text, bold=one.bold, align=one.align, shrink=True)
 
 
-def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
-    base = box.top - (box.height - made.row_height) / 2 - 2
-    for at, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
+def _draw_square(pen: Pen, grid: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
+    base = box.top - (box.height - grid.row_height) / 2 - 2
+    for at, (line, size) in enumerate(zip(lines, grid.sizes, strict=False)):
         base -= size * _LEADING
         pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=at == 0, align=TextAlign.CENTRE)
 

@@ -200,7 +200,7 @@ class _DocumentPainter:
         outline: SectionOutline,
         section: Section | PaintedPages,
         plan: ListPlan | None,
-        part: int,
+        part_index: int,
         page: int,
     ) -> None:
         style, document = self._style, self._document
@@ -212,9 +212,9 @@ class _DocumentPainter:
         elif section.proved:
             frame.draw_checksum(document.head, style.margin + style.note * 2)
         if isinstance(section, PaintedPages):
-            self._draw_painted_page(canvas, outline, section.pages[part], frame.top)
+            self._draw_painted_page(canvas, outline, section.pages[part_index], frame.top)
         elif plan is not None:
-            _SectionPage(canvas, style, outline, plan).draw_rows(section, part)
+            _SectionPage(canvas, style, outline, plan).draw_rows(section, part_index)
 
     def _draw_painted_page(self, canvas: Canvas, outline: SectionOutline, page: PagePaint, top: float) -> None:
         style = self._style

@@ -61,8 +61,8 @@ class PageBox(Struct, frozen=True):
     def right(self) -> float:
         return self.x + self.width
 
-    def shrink_box(self, by: float) -> PageBox:
-        return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+    def shrink_box(self, margin: float) -> PageBox:
+        return PageBox(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
     def make_row_box(self, drop: float, height: float) -> PageBox:
         return PageBox(self.x, self.top - drop - height, self.width, height)

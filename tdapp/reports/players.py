@@ -32,24 +32,24 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 
 
 def _make_player_section(
-    context: ReportContext, division: Division, *, order: str, wanted: tuple[str, ...]
+    context: ReportContext, division: Division, *, order: str, column_ids: tuple[str, ...]
 ) -> Section:
     listed = list_players(context.catalogue, context.index, division, order)
-    made = make_bold(add_player_status(context, listed).choose_columns(wanted), ("number", "name"))
+    made = make_bold(add_player_status(context, listed).choose_columns(column_ids), ("number", "name"))
     return make_list_section(context, division, listed, made)
 
 
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_make_player_section, order="number", wanted=_BY_NUMBER),
+    partial(_make_player_section, order="number", column_ids=_BY_NUMBER),
     ReportGroup.EVENT,
     N_("All players with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
-    partial(_make_player_section, order="name", wanted=_BY_NAME),
+    partial(_make_player_section, order="name", column_ids=_BY_NAME),
     ReportGroup.EVENT,
     N_("For the wall: all players by name, with their number."),
     scale=attrgetter("board"),
@@ -57,7 +57,7 @@ BY_NAME = Report(
 BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
-    partial(_make_player_section, order="club", wanted=_BY_CLUB),
+    partial(_make_player_section, order="club", column_ids=_BY_CLUB),
     ReportGroup.EVENT,
     N_("All players by club and country."),
 )
@@ -83,7 +83,7 @@ def _make_unpaid_column(context: ReportContext, rows: Iterable[PlayerRow]) -> Li
     return ListColumn(context.catalogue.heading("to_pay"), ColumnKind.MONEY, cells, id="to_pay")
 
 
-def _add_fee_totals(context: ReportContext, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
+def _add_fee_totals(context: ReportContext, division: Division, columns: Iterable[ListColumn]) -> list[ListColumn]:
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = compute_fee_totals(context.index, [division.id])
     cells = {
@@ -92,7 +92,7 @@ def _add_fee_totals(context: ReportContext, division: Division, made: Iterable[L
         "paid": catalogue.format_money(totals.paid),
         "to_pay": catalogue.format_money(totals.missing),
     }
-    return [replace(one, cells=(*one.cells, cells.get(one.id, ""))) for one in made]
+    return [replace(one, cells=(*one.cells, cells.get(one.id, ""))) for one in columns]
 
 
 def _make_fee_section(context: ReportContext, division: Division) -> Section:

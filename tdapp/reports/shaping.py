@@ -187,7 +187,7 @@ def _shape_run(run: str, face: Typeface, *, right_to_left: bool) -> Iterator[Sha
         own = face.letters.issuperset(map(ord, letters))
         path = face.path if own else _find_font(letters)
         if path is not None:
-            yield _shape_glyphs(text, _open_font(path, face, own=own), right_to_left=right_to_left)
+            yield _shape_glyphs(text, _open_font(path, face, is_own_font=own), right_to_left=right_to_left)
             continue
         for sign in letters if len(letters) == 1 else text:
             yield from _shape_character(sign, face, right_to_left=right_to_left)
@@ -197,7 +197,7 @@ def _shape_character(sign: str, face: Typeface, *, right_to_left: bool) -> Itera
     own = ord(sign) in face.letters
     path = face.path if own else _find_font(sign)
     if path is not None:
-        yield _shape_glyphs(sign, _open_font(path, face, own=own), right_to_left=right_to_left)
+        yield _shape_glyphs(sign, _open_font(path, face, is_own_font=own), right_to_left=right_to_left)
     elif unicodedata.category(sign) not in _MARKS:
         yield ShapedPart(_UNKNOWN, face.get_plain_width(_UNKNOWN))
 
@@ -225,8 +225,8 @@ def _shape_glyphs(text: str, font: Any, *, right_to_left: bool) -> ShapedPart:
     return ShapedPart(text, x / font.face.upem, font, tuple(glyphs))
 
 
-def _open_font(path: Path, face: Typeface, *, own: bool) -> Any:
-    return _make_font(path, bold=face.is_bold and not own, condensed=face.is_condensed and not own)
+def _open_font(path: Path, face: Typeface, *, is_own_font: bool) -> Any:
+    return _make_font(path, bold=face.is_bold and not is_own_font, condensed=face.is_condensed and not is_own_font)
 
 
 @cache

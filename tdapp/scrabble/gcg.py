@@ -227,18 +227,18 @@ def _read_pragma(reading: _GcgReaderState, number: int, written: str, text: str)
     reading.pragmas.append(GcgPragma(name, text, len(reading.events), number))
 
 
-def _read_player_pragma(reading: _GcgReaderState, number: int, place: int, text: str) -> None:
+def _read_player_pragma(reading: _GcgReaderState, number: int, player: int, text: str) -> None:
     nick, *names = text.split() or [""]
     if not nick:
         raise GcgError("player-unreadable", text, line=number)
-    if place > MAX_PLAYERS:
-        raise GcgError("too-many-players", str(place), line=number)
-    if place in reading.players:
-        if reading.events and reading.players[place].nick != nick:
+    if player > MAX_PLAYERS:
+        raise GcgError("too-many-players", str(player), line=number)
+    if player in reading.players:
+        if reading.events and reading.players[player].nick != nick:
             raise GcgError("player-renamed", nick, line=number)
-        reading.add_warning("pragma-repeated", number, f"player{place}")
+        reading.add_warning("pragma-repeated", number, f"player{player}")
     reading.declared = True
-    reading.players[place] = GcgPlayer(nick, " ".join(names) or nick)
+    reading.players[player] = GcgPlayer(nick, " ".join(names) or nick)
 
 
 def _add_player_warnings(reading: _GcgReaderState) -> None:

@@ -247,13 +247,13 @@ def _read_written_squares(state: _ReplayState, turn: Turn) -> tuple[WrittenSquar
         return ()
 
 
-def _join_written_letters(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
+def _join_written_letters(word: Sequence[WrittenSquare]) -> tuple[str, ...]:
     """Return the word as written, "" if letters are missing."""
-    text = "".join(mark.tile for mark in marks)
-    return (text,) if text and all(mark.tile for mark in marks) else ()
+    text = "".join(mark.tile for mark in word)
+    return (text,) if text and all(mark.tile for mark in word) else ()
 
 
-def _find_play(state: _ReplayState, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
+def _find_play(state: _ReplayState, turn: Turn, word: Sequence[WrittenSquare]) -> Play | None:
     if turn.at is None:
         return None
     try:
@@ -263,19 +263,19 @@ def _find_play(state: _ReplayState, turn: Turn, marks: Sequence[WrittenSquare]) 
         return None
     board, bonus = state.board, state.terms.bonus
     if at.direction is None:
-        legal = board.find_legal_plays(at.row, at.column, marks, state.tileset, bonus=bonus)
+        legal = board.find_legal_plays(at.row, at.column, word, state.tileset, bonus=bonus)
         return _choose_legal_play(state, turn, legal)
     place = (at.row, at.column, at.direction)
-    play = board.find_legal_play(place, marks, state.tileset, bonus=bonus)
+    play = board.find_legal_play(place, word, state.tileset, bonus=bonus)
     if play is not None:
         return play
     turned = board.find_legal_play(
-        (at.row, at.column, at.direction.crossing_direction), marks, state.tileset, bonus=bonus
+        (at.row, at.column, at.direction.crossing_direction), word, state.tileset, bonus=bonus
     )
     if turned is not None and turned.score == turn.score:
         _add_square_issue(state, turn, Issue("direction-turned"))
         return turned
-    return _place_illegal_play(state, turn, place, marks)
+    return _place_illegal_play(state, turn, place, word)
 
 
 def _choose_legal_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Play | None:
@@ -287,9 +287,9 @@ def _choose_legal_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -
 
 
 def _place_illegal_play(
-    state: _ReplayState, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
+    state: _ReplayState, turn: Turn, at: tuple[int, int, Direction], word: Sequence[WrittenSquare]
 ) -> Play | None:
-    placement, issues = state.board.find_word_placement(*at, marks)
+    placement, issues = state.board.find_word_placement(*at, word)
     for issue in issues:
         _add_square_issue(state, turn, issue)
     if placement is None:
@@ -346,30 +346,30 @@ def _check_racks_after_going_out(
     state: _ReplayState,
     racks: Sequence[tuple[str, ...] | None],
     values: tuple[int | None, ...],
-    left: Sequence[str],
+    unplayed: Sequence[str],
 ) -> tuple[int | None, ...]:
     """Compare the racks with the unplayed tiles after a player went out (X-04 in `tests/rulebook`)."""
     players = len(state.sheet.players)
     out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
-    if len(left) > RACK_SIZE * (players - 1):
-        state.add_issue("out-impossible", len(left), RACK_SIZE * (players - 1))
+    if len(unplayed) > RACK_SIZE * (players - 1):
+        state.add_issue("out-impossible", len(unplayed), RACK_SIZE * (players - 1))
         return values
     if values[out - 1]:
         state.add_issue("rack-not-empty", values[out - 1], 0)
-    _report_rack_difference(state, racks, values, left)
+    _report_rack_difference(state, racks, values, unplayed)
     if players > 2:  # noqa: PLR2004 - of three only the sum is known
         return values
-    derived = [0 if player == out else state.tileset.sum_values(left) for player in range(1, players + 1)]
+    derived = [0 if player == out else state.tileset.sum_values(unplayed) for player in range(1, players + 1)]
     return tuple(new if value is None else value for value, new in zip(values, derived, strict=True))
 
 
 def _report_rack_difference(
-    state: _ReplayState, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
+    state: _ReplayState, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], rest: Sequence[str]
 ) -> None:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return
     held = sorted(tile for rack in racks for tile in rack or ())
-    stated, computed = sum(known), state.tileset.sum_values(left)
-    if stated != computed or (racks and held != sorted(left)):
-        state.add_issue("rack-differs", stated, computed, detail=state.tileset.write_tiles(left))
+    stated, computed = sum(known), state.tileset.sum_values(rest)
+    if stated != computed or (racks and held != sorted(rest)):
+        state.add_issue("rack-differs", stated, computed, detail=state.tileset.write_tiles(rest))

@@ -398,9 +398,9 @@ def _copy_ruling(turn: Turn, other: Turn) -> Turn:
     return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
 
 
-def _correct_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
+def _correct_totals(turns: Sequence[Turn], source: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
     apart = None if old.total is None or new.total is None else old.total - new.total
-    for turn, other in zip(turns, by, strict=True):
+    for turn, other in zip(turns, source, strict=True):
         if turn.player == old.player and turn.total is not None and other.total is not None:
             apart = apart if turn.total - other.total == apart else None
             turn = replace(turn, total=other.total) if apart else turn  # noqa: PLW2901 - the mended one

@@ -179,11 +179,11 @@ def _write_score_and_total(turn: Turn) -> list[str]:
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
 
 
-def convert_square(at: str, convention: SquareNotation) -> str:
+def convert_square(square: str, convention: SquareNotation) -> str:
     try:
-        return coordinates.write_square(coordinates.read_square(at), convention)
+        return coordinates.write_square(coordinates.read_square(square), convention)
     except ScrabbleError:
-        return at
+        return square
 
 
 def _write_word(word: str) -> str:

@@ -195,19 +195,19 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Followed
 
 
 def _update_featured_game(
-    before: FollowedGame | None, value: Tournament, choice: FeaturedChoice, at: str
+    before: FollowedGame | None, value: Tournament, choice: FeaturedChoice, time: str
 ) -> FollowedGame | None:
     game = find_newest_game_at_table(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
-    earlier = replace(before, earlier=None) if before and choice.since and choice.since <= at else None
-    known = (make_game_moment(value, game.id, at),)
-    return FollowedGame(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
+    earlier = replace(before, earlier=None) if before and choice.since and choice.since <= time else None
+    known = (make_game_moment(value, game.id, time),)
+    return FollowedGame(game.id, choice.code, choice.delay, choice.words, known, time if earlier else "", earlier)
 
 
-def _parse_time(at: str, now: str) -> datetime:
+def _parse_time(time: str, now: str) -> datetime:
     try:
-        return datetime.fromisoformat(at).astimezone(UTC)
+        return datetime.fromisoformat(time).astimezone(UTC)
     except ValueError:
         return datetime.fromisoformat(now)
 

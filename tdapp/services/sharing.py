@@ -215,10 +215,10 @@ class SharingService:
         then()
 
     def _handle_end_of_sharing(
-        self, target: Path, then: Callable[[MoveBackReport], None], left: MoveBackReport
+        self, target: Path, then: Callable[[MoveBackReport], None], report: MoveBackReport
     ) -> None:
         self._open.open_file(target)
-        self._open.run_after_desk_work(partial(then, left))
+        self._open.run_after_desk_work(partial(then, report))
 
     def _handle_end_error(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):

@@ -330,13 +330,13 @@ def _join_first_words(words: Sequence[str]) -> str:
     return ", ".join(words[:SAMPLE]) + (" …" if len(words) > SAMPLE else "")
 
 
-def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
-    if not wanted:
+def describe_missing_list(catalogue: Catalogue, edition_id: str) -> str:
+    if not edition_id:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(
         "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which "
         "it was chosen, or import the same text file in the same way, or choose another.",
-        id=wanted,
+        id=edition_id,
     )
 
 

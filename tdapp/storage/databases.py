@@ -89,8 +89,8 @@ def restrict_other_databases(address: Address) -> None:
         first.restrict_databases()
 
 
-def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:
-    return select(wanted).where(DATABASES.c.datname == database)
+def _select_database(column: ColumnElement[Any], database: str) -> Select[Any]:
+    return select(column).where(DATABASES.c.datname == database)
 
 
 def _read_tournament_name(address: Address, patience: float) -> str | None:

@@ -152,13 +152,13 @@ def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqli
 
 
 def refuse_foreign_file(
-    connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID
+    connection: sqlite3.Connection, path: Path, newest_version: int, *, ours: int = APPLICATION_ID
 ) -> None:
     if read_pragma(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
     version = read_pragma(connection, "user_version")
-    if version > known:
-        raise StorageError("file-newer", path=str(path), version=version, known=known)
+    if version > newest_version:
+        raise StorageError("file-newer", path=str(path), version=version, known=newest_version)
     if version < 1:
         raise StorageError("file-damaged", path=str(path), detail=f"user_version {version}")
 

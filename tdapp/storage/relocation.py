@@ -76,9 +76,9 @@ def _is_journal_prefix(earlier: Store, later: Store) -> bool:
     return same and steps == later.read_journal(limit=len(steps))
 
 
-def _check_fetched_copy(store: Store, part: Path) -> None:
+def _check_fetched_copy(store: Store, copy: Path) -> None:
     try:
-        with closing(Store.open(part, read_only=True)) as written:
+        with closing(Store.open(copy, read_only=True)) as written:
             last = min(1, seq := written.revision)  # the others may have gone on meanwhile
             theirs, ours = written.read_journal(since=seq - last), store.read_journal(since=seq - last, limit=last)
             damage = [*written.find_damage(), *find_row_faults(written.load()[0])]

@@ -388,10 +388,10 @@ class Server:
     def copy_to(self, target: Path) -> None:
         copy = File.create(target, patience=0)
 
-        def copy_all_tables(source: Connection, here: WritingConnection) -> None:
+        def copy_all_tables(source: Connection, target: WritingConnection) -> None:
             source.execute(select(func.set_config("idle_in_transaction_session_timeout", "0", True)))  # slow disks
-            copy.make_tables(here)
-            copy_tables(source, here, owned=self.owned)
+            copy.make_tables(target)
+            copy_tables(source, target, owned=self.owned)
 
         try:
             with file_opening.convert_errors(target):

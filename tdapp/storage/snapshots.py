@@ -119,8 +119,8 @@ class SnapshotFolder:
     def find_newest_undamaged(self) -> Snapshot | None:
         return next((item for item in self.list_snapshots() if is_undamaged_snapshot(item)), None)
 
-    def _delete_superfluous(self, known: Sequence[Snapshot], now: datetime) -> None:
-        for item in find_superfluous_snapshots(known, now):
+    def _delete_superfluous(self, snapshots: Sequence[Snapshot], now: datetime) -> None:
+        for item in find_superfluous_snapshots(snapshots, now):
             with suppress(OSError):  # what another program has open stays until the next time
                 item.path.unlink(missing_ok=True)
 
@@ -162,14 +162,14 @@ def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
         store.copy_to_file(target)
 
 
-def find_superfluous_snapshots(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
+def find_superfluous_snapshots(snapshots: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
     """Yield the snapshots to delete.
 
     Keep the newest snapshot of each hour, and after two days of each day. Also keep named ones, those before a
     migration, those of the last three hours, and for two days those before a pairing.
     """
     filled: set[object] = set()
-    for item in sorted(known, key=lambda item: item.at, reverse=True):
+    for item in sorted(snapshots, key=lambda item: item.at, reverse=True):
         age = now - item.at
         if (
             item.why in {SnapshotReason.NAMED, SnapshotReason.MIGRATION}

@@ -164,8 +164,8 @@ def _rebuild_seen_tournament(own: Desk, revision: int) -> Tournament:
         return own.tournament
 
 
-def _make_done_answer(own: Desk, catalogue: Catalogue, step: Step | None, done: str, more: str = "") -> DeskAnswer:
-    said = done or (escape(_describe_step(catalogue, step)) if step is not None else "")
+def _make_done_answer(own: Desk, catalogue: Catalogue, step: Step | None, text: str, more: str = "") -> DeskAnswer:
+    said = text or (escape(_describe_step(catalogue, step)) if step is not None else "")
     return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_step_number(own.undo_step))
 
 

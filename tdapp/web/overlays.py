@@ -88,11 +88,11 @@ def _make_news_list(request: OverlayRequest) -> SiteGrid:
     return _list_new_records(request.division_pages, request.row_limit) if request.division_pages else _NOTHING
 
 
-def _list_new_records(pages: DivisionPages, most: int) -> SiteGrid:
+def _list_new_records(pages: DivisionPages, limit: int) -> SiteGrid:
     found = [
         one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
-    listed, wanted = pages.make_news_list(found[:most]), ("what", "player", "how")
+    listed, wanted = pages.make_news_list(found[:limit]), ("what", "player", "how")
     return make_grid(listed, _omit_link, wanted, lead="player", bold={"what"})
 
 
@@ -100,12 +100,12 @@ def _omit_link(_number: int) -> str:
     return ""
 
 
-def _select_rows_around_page(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
+def _select_rows_around_page(lines: Sequence[SiteRow], page: str, limit: int) -> tuple[SiteRow, ...]:
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
-    begin = max(0, min(at - most // 2, len(lines) - most))
+    begin = max(0, min(at - limit // 2, len(lines) - limit))
     return tuple(
         replace(row, cells=tuple(replace(cell, link="") for cell in row.cells))
-        for row in lines[begin : begin + most]
+        for row in lines[begin : begin + limit]
     )
 
 

@@ -392,7 +392,7 @@ class DivisionPages:
         made = make_grid(listed, self._make_player_page_name, wanted, bold={"table"})
         return self._make_round_page("names", item, made, listed.notes)
 
-    def _make_round_page(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
+    def _make_round_page(self, kind: str, item: Round, grid: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
         order = (
             SiteLink(text("By table"), self.make_page_name("round", item.number), kind == "round"),
@@ -401,7 +401,7 @@ class DivisionPages:
         numbers = [one.number for one in self.rounds]
         ways = (*self._list_round_links(kind, text("Round"), numbers, item.number), (text("Order"), order))
         return SitePage(
-            "list.html", made.caption, self.make_page_name(kind), _join_sentences(*notes), ways, (made,), find=True
+            "list.html", grid.caption, self.make_page_name(kind), _join_sentences(*notes), ways, (grid,), find=True
         )
 
     def _list_round_links(

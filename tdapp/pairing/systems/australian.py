@@ -74,22 +74,22 @@ def _list_allowed_pairs(field: PairingField, free: Ints) -> Flags:
     return found | found.T
 
 
-def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bool:
-    """Pair the players in `here` again after `one` and `other` lost their opponents.
+def _repair_mates(mate: Ints, allowed: Flags, among: Flags, one: int, other: int) -> bool:
+    """Pair the players in `among` again after `one` and `other` lost their opponents.
 
     Updates `mate`. Return False if impossible.
     """
     if allowed[one, other]:
         mate[[one, other]] = other, one
         return True
-    between = here & allowed[one] & allowed[other][mate]
+    between = among & allowed[one] & allowed[other][mate]
     between[other] = False
     if between.any():
         near = int(np.argmax(between))
         far = int(mate[near])
         mate[[one, near, other, far]] = near, one, far, other
         return True
-    nodes = np.flatnonzero(here)
+    nodes = np.flatnonzero(among)
     first, second = np.nonzero(np.triu(allowed[np.ix_(nodes, nodes)]))
     solution = solve_matching(MatchingGraph(len(nodes), first.astype(np.int64), second.astype(np.int64), {}))
     if solution.complete:

@@ -104,17 +104,17 @@ def _make_pairs(
 
 
 def _make_match_facts(
-    match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
+    match: Match, matches: Sequence[Match], players: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
     called = dict(zip((one.key for one in matches), name_matches([one.node for one in matches]), strict=True))
     feeds = dict(zip(match.expected, match.node.feeds, strict=True))
     ways = []
-    for player in there:
+    for player in players:
         feed, way = feeds.get(player), "seed"
         if feed is not None and feed.via is not SlotSource.SEED:
             way = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{called[matches[feed.at].key]}"
         ways.append(f"{seed_of.get(player, 0)}/{way}")
-    seeds = [seed_of.get(player, 0) for player in there]
+    seeds = [seed_of.get(player, 0) for player in players]
     return (
         ("match", match.node.match),
         ("better_seed", seeds[0]),
