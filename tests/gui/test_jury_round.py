@@ -22,7 +22,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.bottom_bar import list_open_problems
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_author_today, make_day_key
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_jury_member_today, make_day_key
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import list_words_meaning_all, list_words_meaning_valid
@@ -328,7 +328,7 @@ def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: Qt
             jury.replace(word)
             jury.press(Qt.Key.Key_Return)
             assert jury.page.line.author.is_invalid
-            assert get_author_today(empty) == ""
+            assert get_jury_member_today(empty) == ""
     assert not empty.tournament.word_rulings
     assert not any(one.state is ResultState.CHECKED for one in empty.tournament.results.values())
     jury.replace("Truus")
@@ -347,7 +347,7 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> 
     author.name.setFocus()
     jury.replace("Piet")
     jury.press(Qt.Key.Key_Return)
-    assert get_author_today(jury.session) == "Piet"
+    assert get_jury_member_today(jury.session) == "Piet"
     assert jury.page.line.line.hasFocus()
     assert "2 rulings are signed with the name Pit" in jury.more
     jury.page.line.echo.linkActivated.emit(SIGN)
@@ -357,7 +357,7 @@ def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> 
     author.name.setFocus()
     jury.replace("Nobody")
     jury.press(Qt.Key.Key_Escape)
-    assert (author.name.text(), get_author_today(jury.session)) == ("Piet", "Piet")
+    assert (author.name.text(), get_jury_member_today(jury.session)) == ("Piet", "Piet")
 
 
 def test_jury_field_rules_a_listed_word_wrong_by_ctrl_enter(jury: Jury) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.gui.jury.rulings import SanctionsPanel
-from tdapp.gui.shell.jury_member import WRITER, set_author
+from tdapp.gui.shell.jury_member import WRITER, set_jury_member
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
@@ -202,7 +202,7 @@ def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
 
 def test_sanctions_panel_proposes_todays_jury_member(window: Window) -> None:
     window.session.settings.setValue(WRITER, "Kim")
-    set_author(window.session, "Truus")
+    set_jury_member(window.session, "Truus")
     author = sanctions(window).field("author")
     assert isinstance(author, LineEdit)
     assert author.text() == "Truus"

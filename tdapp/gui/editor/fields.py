@@ -16,7 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, parse_clock_time
 from tdapp.domain.type_hints import Argument, is_enum
-from tdapp.gui.shell.jury_member import propose_author
+from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, parse_whole_number
@@ -98,7 +98,7 @@ class TextControl(FormControl):
             self.widget.setMaximumWidth(scale_pixels(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
-            self.widget.setText(propose_author(session))
+            self.widget.setText(propose_jury_member(session))
 
     def _make_line(self) -> LineEdit:
         return LineEdit(self.field.spoken_name or self.field.label, placeholder=self.field.hint)

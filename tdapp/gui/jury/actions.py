@@ -19,7 +19,7 @@ from tdapp.gui.jury.games import SheetFileActions
 from tdapp.gui.jury.rulings import Make, RulingActions
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
-from tdapp.gui.shell.jury_member import get_author_today
+from tdapp.gui.shell.jury_member import get_jury_member_today
 from tdapp.gui.shell.session import run_if_alive
 from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
@@ -200,7 +200,7 @@ class JuryActions:
         game, form = sheet.key
         seen = SeenResult(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
-                          author=get_author_today(self._session))  # fmt: skip
+                          author=get_jury_member_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_result_from_sheet(sheet.index, game)
         self.run_or_preview(
@@ -234,7 +234,7 @@ class JuryActions:
 
         If the sheet has problems, the first call only shows them.
         """
-        if not get_author_today(self._session):
+        if not get_jury_member_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
         if self._warn_once_of_problems():
@@ -266,7 +266,7 @@ class JuryActions:
 
     def _run_result_command(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            made = partial(command, game=self._sheet.key[0], author=get_author_today(self._session))
+            made = partial(command, game=self._sheet.key[0], author=get_jury_member_today(self._session))
             done = run_if_alive(self._page, partial(self._move_focus_after_command, self._page.make_stay_check()))
             self._session.do(made, done=done, quiet=True)
 

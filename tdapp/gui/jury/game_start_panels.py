@@ -22,7 +22,7 @@ from tdapp.domain.round_clock import (
 )
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.editor.fields import find_table_game
-from tdapp.gui.shell.jury_member import propose_author
+from tdapp.gui.shell.jury_member import propose_jury_member
 from tdapp.gui.shell.round_clock import BEGAN
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
@@ -117,7 +117,7 @@ class LateArrivalPanel(Panel):
         command = partial(
             commands.note_incident, key=self.session.make_row_id(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._get_player(side), seconds=delay, author=propose_author(self.session),
+            player=self._get_player(side), seconds=delay, author=propose_jury_member(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].came)
 

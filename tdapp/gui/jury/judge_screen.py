@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import RevealedToPlayers, RuleSet
 from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_seats_at_table
 from tdapp.gui.jury.judge_view import JudgeView
-from tdapp.gui.shell.jury_member import get_author_today
+from tdapp.gui.shell.jury_member import get_jury_member_today
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
@@ -73,7 +73,7 @@ class JudgeScreen(QWidget):
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
         self.view.name.setMaxLength(LONGEST_NAME)
-        self.view.name.setText(get_author_today(session) or str(session.settings.value(JUDGE, "")))
+        self.view.name.setText(get_jury_member_today(session) or str(session.settings.value(JUDGE, "")))
         self.view.name.selectAll()
         self.view.over.connect(self.clear_challenge)
         session.opened.connect(self.close)

@@ -27,7 +27,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.rulings import find_signed_rulings
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.jury_member import get_author_today, get_last_author, set_author
+from tdapp.gui.shell.jury_member import get_jury_member_today, get_last_jury_member, set_jury_member
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEdit
@@ -73,11 +73,11 @@ class AuthorField(QWidget):
 
     def show_name(self) -> None:
         if not self.name.isModified():
-            self.name.setText(get_author_today(self._session))
+            self.name.setText(get_jury_member_today(self._session))
             self.name.setModified(False)
 
     def ask_name(self) -> None:
-        self.name.setText(get_last_author(self._session))
+        self.name.setText(get_last_jury_member(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
 
@@ -113,12 +113,12 @@ class AuthorField(QWidget):
             self.name.selectAll()
 
     def _save_name(self) -> bool:
-        name, before = self.name.text().strip(), get_author_today(self._session)
+        name, before = self.name.text().strip(), get_jury_member_today(self._session)
         if not is_judge_name(self._session.catalogue, name):
             self.name.mark_invalid(wrong=True)
             self.refused.emit()
             return False
-        set_author(self._session, name)
+        set_jury_member(self._session, name)
         self.discard_typed_name()
         self.named.emit(before)
         return True
@@ -257,7 +257,7 @@ class JuryField(QWidget):
             self._preview = JuryPreview("")
         else:
             asked = self._asked[0] if self._asked else None
-            author = get_author_today(self._session)
+            author = get_jury_member_today(self._session)
             self._preview = reader.preview_line(line, asked=asked, key=self._session.make_row_id(), author=author)
         self._show_preview()
 
@@ -329,7 +329,7 @@ class JuryField(QWidget):
         if link == LISTS:
             self.lists.emit()
         elif link == SIGN:
-            old, new = self._misnamed, get_author_today(self._session)
+            old, new = self._misnamed, get_jury_member_today(self._session)
             self._session.do(partial(commands.sign_rulings, old=old, new=new), quiet=True)
         else:
             self._session.undo()
@@ -348,12 +348,12 @@ class JuryField(QWidget):
             if control and row.status == "entered":
                 self.propose_all_tables()
                 return
-            self._preview = self._reader.preview_line(str(row.table), author=get_author_today(self._session))
+            self._preview = self._reader.preview_line(str(row.table), author=get_jury_member_today(self._session))
         self.submit_line(self._preview, control=control)
 
     def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
         step, intent = (
-            preview.choose_enter_action(get_author_today(self._session), control=control),
+            preview.choose_enter_action(get_jury_member_today(self._session), control=control),
             preview.intent,
         )
         if step is JuryAction.ASK_AUTHOR:
@@ -475,7 +475,7 @@ class JuryField(QWidget):
 
     def _continue_with_name(self, previous_name: str) -> None:
         self._naming, then, self._then = False, self._then, None
-        self._misnamed = previous_name if previous_name != get_author_today(self._session) else ""
+        self._misnamed = previous_name if previous_name != get_jury_member_today(self._session) else ""
         if self.author.name.hasFocus():
             self.focus_line()
         self._update_preview()
@@ -486,7 +486,7 @@ class JuryField(QWidget):
         count = len(find_signed_rulings(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:
             return ""
-        catalogue, name = self._session.catalogue, escape(get_author_today(self._session))
+        catalogue, name = self._session.catalogue, escape(get_jury_member_today(self._session))
         said = catalogue.plural(
             "{n} ruling is signed with the name {old}",
             "{n} rulings are signed with the name {old}",

@@ -20,7 +20,7 @@ from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
 from tdapp.gui.editor.fields import FormField, PlayerControl, Values
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.jury_member import get_author_today
+from tdapp.gui.shell.jury_member import get_jury_member_today
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar
@@ -135,14 +135,14 @@ class RulingActions:
             self._session.show_message(catalogue.text("Save the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
-        elif not get_author_today(self._session):
+        elif not get_jury_member_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, partial(self.start_ruling, phony=phony)))
         else:
             self._page.show_at_foot(self._page.ruling)
             self._ask_ruling(number, phony=phony)
 
     def save_ruling(self, turn: int, phony: bool, reason: str, wrong_words: int) -> None:
-        author, game = get_author_today(self._session), self._sheet.game
+        author, game = get_jury_member_today(self._session), self._sheet.game
         command = self._make_command(turn, phony=phony, author=author, reason=reason, wrong_words=wrong_words)
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index

@@ -33,7 +33,7 @@ _HOSTILE = re.compile(
 
 
 class PagePicture(Struct, frozen=True):
-    """A drawn page. `pixels` are blue, green, red and an unused byte; `size` is in points, `pages` a count."""
+    """A drawn page. Each pixel has four bytes: blue, green, red, unused. `size` is in points."""
 
     pixels: bytes
     width: int

@@ -317,7 +317,7 @@ class SaveStateLabel(QWidget):
         return self._session.look.draw_icon(icon, tone, 16, self)
 
     def _describe_save_state(self) -> tuple[str, str, str, str]:
-        """Return icon, tone, text and tool tip."""
+        """Return icon, colour tone, text and tool tip."""
         session, catalogue = self._session, self._session.catalogue
         queue = session.queue
         if queue.error is not None:

@@ -68,7 +68,7 @@ class FaultDialog(Dialog):
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing
 
-    def show_count(self, times: int) -> None:
+    def show_fault_count(self, times: int) -> None:
         self.again.setText(self.text("This error has now happened {n} times.", n=times))
         self.again.show()
 
@@ -228,7 +228,7 @@ class FaultHandler(QObject):
     def _handle_fault(self, fault: CaughtFault) -> None:
         self._counts[fault.identity] += 1
         if self.dialog is not None:
-            self.dialog.show_count(sum(self._counts.values()))
+            self.dialog.show_fault_count(sum(self._counts.values()))
         elif self.get_fault_count(fault) == 1:
             self._show_dialog(FaultDialog(self._session, partial(self.write_report, fault), parent=self._window))
         elif self._clock() - self._reported_at >= PAUSE:

@@ -10,17 +10,17 @@ AUTHOR_DAY = "jury/author-day"  # the day and the tournament of that name
 WRITER = "author"  # the setting with the last "By" of a form
 
 
-def get_last_author(session: Session) -> str:
+def get_last_jury_member(session: Session) -> str:
     """Return the jury member entered last, even on an earlier day, or ""."""
     return str(session.settings.value(AUTHOR, ""))
 
 
-def get_author_today(session: Session) -> str:
+def get_jury_member_today(session: Session) -> str:
     """Return today's jury member, "" if none was entered."""
-    return get_last_author(session) if session.settings.value(AUTHOR_DAY, "") == make_day_key(session) else ""
+    return get_last_jury_member(session) if session.settings.value(AUTHOR_DAY, "") == make_day_key(session) else ""
 
 
-def set_author(session: Session, name: str) -> None:
+def set_jury_member(session: Session, name: str) -> None:
     session.settings.setValue(AUTHOR, name)
     session.settings.setValue(AUTHOR_DAY, make_day_key(session))
 
@@ -29,5 +29,5 @@ def make_day_key(session: Session) -> str:
     return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
 
 
-def propose_author(session: Session) -> str:
-    return get_author_today(session) or str(session.settings.value(WRITER, ""))
+def propose_jury_member(session: Session) -> str:
+    return get_jury_member_today(session) or str(session.settings.value(WRITER, ""))

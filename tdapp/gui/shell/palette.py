@@ -194,7 +194,7 @@ class CommandPalette(QDialog):
                 for player, code in self._match_players(rest):
                     who = player.player
                     why = "" if may(self._session, who) else self._explain_disabled_player(who)
-                    shown = join_with_dots(verb.replace("{player}", player.text), player.extra_club, code, why)
+                    shown = join_with_dots(verb.replace("{player}", player.text), player.club_suffix, code, why)
                     yield _FoundItem(rank_match(rest, player.text), shown, partial(act, who), why=why)
 
     def _explain_disabled_player(self, player: PlayerId) -> str:

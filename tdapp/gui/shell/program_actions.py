@@ -81,10 +81,9 @@ def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 class ProgramActions:
-    """Collects all actions of the window that do not belong to a page."""
+    """All actions of the window that belong to no page."""
 
     def __init__(self, host: HostWindow, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """Make the actions. `rebuild` builds the window again after a change of style or language."""
         self.files, self.joining, self.search = FileActions(host), SharingActions(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (

@@ -129,7 +129,6 @@ if sys.platform == "win32":
     import winsound
 
     def _play_on_windows(path: Path) -> None:
-        """Do nothing."""
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
@@ -138,7 +137,7 @@ if sys.platform == "win32":
 else:
 
     def _play_on_windows(_path: Path) -> None:
-        """Do nothing."""
+        """Never called."""
 
 
 MUTED = "clock/muted"  # settings key

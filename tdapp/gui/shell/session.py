@@ -169,7 +169,7 @@ class Session(OpenTournament, QObject):
         self._lock = self.interrupted = None
         if self.path is None:
             return
-        mark = self._get_mark_path(self.path)
+        mark = self._get_open_mark_path(self.path)
         mark.parent.mkdir(parents=True, exist_ok=True)
         self._lock = QLockFile(str(mark))
         self._lock.setStaleLockTime(0)
@@ -180,12 +180,12 @@ class Session(OpenTournament, QObject):
             )
             self.run_after_desk_work(partial(self.show_message, text))
 
-    def _get_mark_path(self, path: Path) -> Path:
+    def _get_open_mark_path(self, path: Path) -> Path:
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_run_interrupted(self, path: Path) -> bool:
-        mark = self._get_mark_path(path)
+        mark = self._get_open_mark_path(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
     def make_session_for_past(self) -> Session:

@@ -309,11 +309,11 @@ class Window(QMainWindow):
         if self.past is not None:
             self.past.close()
         self.past = PastWindow(self.session.make_session_for_past(), step)
-        self.past.destroyed.connect(self._forget_past)
+        self.past.destroyed.connect(self._forget_past_window)
         self.past.resize(self.size())
         QTimer.singleShot(0, self.past, partial(self.past.show_state, desk))  # keys are read in between
 
-    def _forget_past(self) -> None:
+    def _forget_past_window(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 

@@ -14,9 +14,9 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints boards and racks. `colour` maps a tone to a colour.
+    """Paints boards and racks. `colour` returns the colour of a tone such as "sunken".
 
-    If ordinary squares have the tone "sunken", tiles are light and large, for distant viewers.
+    If ordinary squares have that tone, tiles are light and large, for distant viewers.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, square_tone: str) -> None:

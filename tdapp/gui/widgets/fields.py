@@ -204,9 +204,9 @@ def note(text: str = "") -> QLabel:
     return label(text, "muted", wrap=True)
 
 
-def show_text(shown: QLabel, text: str) -> None:
-    shown.setText(text)
-    shown.setVisible(bool(text))
+def show_text(shown_label: QLabel, text: str) -> None:
+    shown_label.setText(text)
+    shown_label.setVisible(bool(text))
 
 
 def rich_label(*, spoken: bool = False) -> QLabel:
@@ -225,10 +225,10 @@ def format_input_meanings(inputs_and_meanings: Iterable[tuple[str, str]]) -> str
     return f"<table cellspacing='0'>{''.join(rows)}</table>"
 
 
-def set_label_kind(shown: QLabel, kind: str) -> None:
-    if shown.property("kind") != kind:
-        shown.setProperty("kind", kind)
-        update_style(shown)
+def set_label_kind(shown_label: QLabel, kind: str) -> None:
+    if shown_label.property("kind") != kind:
+        shown_label.setProperty("kind", kind)
+        update_style(shown_label)
 
 
 def update_style(widget: QWidget) -> None:

@@ -57,7 +57,7 @@ class ImpactBar(QFrame):
     def run_or_ask(
         self, correction: ResultCorrection, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
-        """Run a correction. If it has effects, or `always`, show them first.
+        """Run a correction, or ask first if it has effects or `always` is set.
 
         Return whether the bar asks. `do` runs a command and reports its errors.
         """

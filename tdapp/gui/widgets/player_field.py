@@ -34,12 +34,12 @@ class PlayerOption(Struct, frozen=True):
         return f"{self.number}  {self.name}"
 
     @property
-    def extra_club(self) -> str:
+    def club_suffix(self) -> str:
         return "" if self.name.endswith(f"({self.club})") else self.club
 
     @property
     def line(self) -> str:
-        return join_with_dots(self.text, self.extra_club)
+        return join_with_dots(self.text, self.club_suffix)
 
 
 def join_with_dots(*parts: str) -> str:

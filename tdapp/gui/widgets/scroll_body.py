@@ -78,7 +78,7 @@ class ScrolledBody(_FollowingScrollArea):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height needed beside the scroll bar. Qt hides the bar only at that height."""
+        """Return the contents' height beside the scroll bar. Qt hides the bar only at that height."""
         return self.body.totalHeightForWidth(width - self.get_bar_size().width())
 
     def get_bar_size(self) -> QSize:

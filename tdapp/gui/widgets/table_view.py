@@ -97,7 +97,7 @@ class CellPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect: QRect = option.rect
         self._paint_background(painter, option, rect, self._rows.get_heat(index))
-        text, tone, kind, code, alignment, own = self._rows.list_paint_data(index)
+        text, tone, kind, code, alignment, own = self._rows.get_paint_data(index)
         if not text:
             return
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
@@ -115,7 +115,7 @@ class CellPainter(QStyledItemDelegate):
         painter.drawText(inner, alignment, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        text, _, kind, _, _, own = self._rows.list_paint_data(index)
+        text, _, kind, _, _, own = self._rows.get_paint_data(index)
         shape = scale_pixels(UNIT * 2) if kind is ColumnKind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
         metrics = QFontMetrics(font(SMALL, bold=True) if kind is ColumnKind.NAME else letters)
@@ -196,7 +196,7 @@ def _make_pen(look: Appearance, tone: str) -> QPen:
 
 
 class TableView(FittedTable):
-    """A table with search and editing. `current` carries the key of the current row."""
+    """A table with search and editing. Signal `current` carries the key of the current row."""
 
     current = Signal(str)
     selected = Signal()

@@ -158,7 +158,7 @@ class RichParagraph(Paragraph):
 
 
 class SpokenRichParagraph(RichParagraph, SpokenParagraph):
-    """A paragraph of rich text, announced to screen readers when it changes."""
+    """A spoken paragraph of rich text."""
 
 
 class PreviewLines(QLabel):

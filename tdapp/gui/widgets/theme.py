@@ -31,7 +31,7 @@ _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """Colours by tone. Colours `*_soft` are backgrounds for text of the tone."""
+    """Colours by tone. Colour `*_soft` is the background for text of the same tone."""
 
     text: str
     muted: str
@@ -153,16 +153,16 @@ class Appearance(QObject):
         if found is None:
             found = self._known[name, tone] = QIcon()
             for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "off")):
-                for shape in self._load_shapes(name):
-                    found.addPixmap(_tint_shape(shape, self.colour(colour)), mode)
+                for shape in self._load_icon_shapes(name):
+                    found.addPixmap(_tint_icon_shape(shape, self.colour(colour)), mode)
         return found
 
-    def _load_shapes(self, name: str) -> tuple[QPixmap, ...]:
+    def _load_icon_shapes(self, name: str) -> tuple[QPixmap, ...]:
         key = name, scale_pixels(ICON.width())
         if key not in self._shapes:
             source = (self._icons / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", "#000000")
             renderer = QSvgRenderer(QByteArray(source.encode()))
-            self._shapes[key] = tuple(_draw_shape(renderer, ratio) for ratio in (1, 2))
+            self._shapes[key] = tuple(_draw_icon_shape(renderer, ratio) for ratio in (1, 2))
         return self._shapes[key]
 
     def draw_icon(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
@@ -182,7 +182,7 @@ class Appearance(QObject):
             self.apply_style()
 
 
-def _draw_shape(renderer: QSvgRenderer, ratio: int) -> QPixmap:
+def _draw_icon_shape(renderer: QSvgRenderer, ratio: int) -> QPixmap:
     pixmap = QPixmap(scale_pixels(ICON.width()) * ratio, scale_pixels(ICON.height()) * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -192,7 +192,7 @@ def _draw_shape(renderer: QSvgRenderer, ratio: int) -> QPixmap:
     return pixmap
 
 
-def _tint_shape(shape: QPixmap, colour: QColor) -> QPixmap:
+def _tint_icon_shape(shape: QPixmap, colour: QColor) -> QPixmap:
     pixmap = QPixmap(shape)
     painter = QPainter(pixmap)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -238,7 +238,7 @@ def step_text_size(size: int, step: int) -> int:
 
 
 def convert_system_text_size(points: float, platform: str) -> int:
-    """Return the largest of SIZES up to the system's text size of `points`, at least 100 per cent."""
+    """Return the largest size in SIZES that does not exceed the system's `points`, at least 100 per cent."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
