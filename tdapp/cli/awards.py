@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import PrizeWinner, sum_payouts
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import news as news_tables
@@ -248,7 +248,7 @@ def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     catalogue = program.catalogue
     if not options.json:
         _show_table_unless_empty(table, catalogue, catalogue.text("There are no prizes."))
-        players = list_distinct_players(desk.index)
+        players = map_distinctly_named_players(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
                 name = players[winner.player.id].name

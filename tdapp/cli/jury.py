@@ -38,7 +38,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_form_issues
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
-from tdapp.domain.rulings import add_doubtful_words, parse_words
+from tdapp.domain.rulings import add_doubtful_words, parse_typed_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
@@ -356,7 +356,7 @@ def rule_on_word(program: Program, options: Namespace) -> RuledWordJson:
         desk.do(command)
         found = {"before": before, "after": desk.index.result(game.id)}
         scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
-        alone = any(one.word == parse_words(options.word) for one in desk.index.word_rulings(game.id))
+        alone = any(one.word == parse_typed_words(options.word) for one in desk.index.word_rulings(game.id))
         step = make_step_json(desk, program.catalogue)
         if not options.json:
             print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))

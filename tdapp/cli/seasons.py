@@ -28,7 +28,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Season, SeasonId
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.season_ratings import find_list_date, select_season_system
+from tdapp.domain.season_ratings import find_rating_list_date, select_season_rating_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import (
@@ -402,7 +402,7 @@ def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: 
 
 def _find_rated_season(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
     season = _get_season(index, options.season or None)
-    return season, select_season_system(index, season, program.ratings, getattr(options, "system", ""))
+    return season, select_season_rating_system(index, season, program.ratings, getattr(options, "system", ""))
 
 
 def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJson:
@@ -420,7 +420,7 @@ def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJs
     return SeasonRatingsJson(
         season=index.listed_seasons.index(season) + 1,
         name=season.name,
-        on=find_list_date(index, season, on),
+        on=find_rating_list_date(index, season, on),
         system=system.id,
         rows=[
             fill_document(
@@ -463,7 +463,7 @@ def format_rating_export(program: Program, index: Index, kind: str, options: Nam
     on = options.on or ""
     if kind == "rating-games":
         return write_table(make_rating_game_table(index, season, system, on))
-    rows, date = make_rating_list_table(index, season, system, on).rows, find_list_date(index, season, on)
+    rows, date = make_rating_list_table(index, season, system, on).rows, find_rating_list_date(index, season, on)
     if kind == "rating-list":
         return write_season_ratings_csv(rows, date)
     return write_season_ratings_json(rows, season.name, date, system.id)

@@ -36,7 +36,7 @@ from tdapp.domain.model import (
     StageId,
 )
 from tdapp.domain.publishing import make_names_distinct
-from tdapp.domain.rule_fields import SEASON_SCOPE, compare_fields, find_rule_differences, list_season_fields
+from tdapp.domain.rule_fields import SEASON_SCOPE, find_differing_fields, find_rule_differences, list_season_fields
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import TurnCost, list_typed_rulings
 from tdapp.domain.season_rule import SeasonRule
@@ -298,7 +298,7 @@ def _describe_rule_change(before: Tournament, division: object, value: object) -
 
 def _describe_season_rules(before: Tournament, season: object, rules: SeasonRule) -> dict[str, Scalar]:
     row = before.seasons.get(SeasonId(str(season)))
-    changed = compare_fields(list_season_fields(), row.rule, rules) if row is not None else ()
+    changed = find_differing_fields(list_season_fields(), row.rule, rules) if row is not None else ()
     return {"changed": " ".join(SEASON_SCOPE + path for path in changed), "whole": 0} if changed else {}
 
 

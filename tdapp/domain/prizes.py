@@ -22,7 +22,7 @@ from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, Fee, Player, PlayerId, Prize, PrizeKind, Scalar
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import compute_standings, find_vacant_ranks
@@ -210,7 +210,7 @@ class _PrizeData:
         return PrizeCandidate(player, (-measure(best),), prize.kind.value, self._make_game_facts(best))
 
     def _make_game_facts(self, entry: RoundRecord) -> Facts:
-        named = list_distinct_players(self._index)
+        named = map_distinctly_named_players(self._index)
         return {
             "round": entry.round,
             "opponent": " · ".join(named[one].name for one in entry.met_players),

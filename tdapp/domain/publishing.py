@@ -56,7 +56,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     changed = (*sanctions, *results, *unexplained, *seats, *copied)
     shown = named.drop(*rows).put(event, *changed).drop_with_children(*drafts)
     shown = shown.drop(*_find_hidden_photos(tournament))
-    return shown.drop(*_find_rows_hidden_from_public(shown)).put(*_hide_withheld_seats(shown))
+    return shown.drop(*_find_withheld_rows(shown)).put(*_clear_withheld_seats(shown))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -65,18 +65,18 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
     return (row for key, row in tournament.photos.items() if not named or players[key].shown_as)
 
 
-def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
-    """Add to the public tournament `shown` the sheets of its games and the names of record holders.
+def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
+    """Add to the `public` tournament the sheets of its games and the names of record holders.
 
     A record holder in this tournament has the public name, or "" if two players share it.
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():
-        named[normalise_name(row.name)].append(shown.players[row.id].name)
+        named[normalise_name(row.name)].append(public.players[row.id].name)
     holders = [(one, named.get(normalise_name(one.name), [one.name])) for one in tournament.event.records]
     records = tuple(replace(one, name=names[0] if len(names) == 1 else "") for one, names in holders)
-    sheets = (sheet for sheet in tournament.sheets.values() if sheet.game in shown.results)
-    return shown.put(replace(shown.event, records=records), *sheets)
+    sheets = (sheet for sheet in tournament.sheets.values() if sheet.game in public.results)
+    return public.put(replace(public.event, records=records), *sheets)
 
 
 def make_names_distinct(tournament: Tournament) -> Tournament:
@@ -89,7 +89,7 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
     )
 
 
-def list_distinct_players(index: Index) -> Mapping[PlayerId, Player]:
+def map_distinctly_named_players(index: Index) -> Mapping[PlayerId, Player]:
     value = index.tournament
     return index.cache_by_inputs(
         "players told apart", (value.players,), lambda: make_names_distinct(value).players
@@ -143,14 +143,14 @@ def _make_public_player(row: Player, name: str, details: bool, *, present: bool)
 
 
 def _find_players_of_running_evenings(tournament: Tournament) -> frozenset[PlayerId]:
-    """Return the players with a game who are still here. Without any, the evening is over."""
+    """Return the checked-in players who have a game on a running evening."""
     index = Index(tournament)
     found = (find_running_evening(index, division) for division in tournament.divisions)
     seated = (find_evening_players(index, stage) for stage in found if stage is not None)
     return frozenset(one for players in seated for one in players if tournament.players[one].checked_in)
 
 
-def _hide_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
+def _clear_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
@@ -158,7 +158,7 @@ def _hide_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
                 yield from map(clear_seat, index.seats(item.id))
 
 
-def _find_rows_hidden_from_public(tournament: Tournament) -> Iterator[Row]:
+def _find_withheld_rows(tournament: Tournament) -> Iterator[Row]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

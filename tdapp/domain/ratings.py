@@ -33,7 +33,7 @@ SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fracti
 
 
 class CurveKind(StrEnum):
-    """The formula of a curve."""
+    """The formula of an expectation curve."""
 
     LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
     NORMAL = "normal"  # normal distribution with standard deviation scale
@@ -41,16 +41,16 @@ class CurveKind(StrEnum):
 
 
 class PerformanceBy(StrEnum):
-    """The formula of a performance."""
+    """How a performance is computed."""
 
     SOLVED = "solved"  # on the system's curve
     LINEAR = "linear"  # by the rule of 400
 
 
 class ExpectationCurve(Struct, frozen=True):
-    """Expected wins from a rating difference.
+    """The share of wins to expect from a rating difference.
 
-    Differences above `farthest` count as `farthest`. `least` is the minimum.
+    Larger differences than `farthest` count as `farthest`. `least` is the smallest share.
     """
 
     kind: CurveKind
@@ -60,7 +60,7 @@ class ExpectationCurve(Struct, frozen=True):
 
 
 class RatingFactor(Struct, frozen=True):
-    """A factor for ratings below `below` and fewer than `games` earlier games."""
+    """The change `k` for one win, for ratings below `below` and fewer than `games` earlier games."""
 
     k: float
     below: int | None = None
@@ -68,7 +68,7 @@ class RatingFactor(Struct, frozen=True):
 
 
 class RatingBonus(Struct, frozen=True):
-    """A bonus for a gain of more than `per_game` points per game: the part above it times `share`.
+    """A bonus for a gain of more than `per_game` points per game: `share` of the part above it.
 
     Each opponent gets the bonus times `feedback`.
     """
@@ -101,14 +101,13 @@ class RatingSystem(Struct, frozen=True):
     bonus: RatingBonus | None = None
 
     def compute_expected_score(self, difference: float) -> float:
-        """Return the expected score, from 0 to 1."""
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
         return max(least, min(1 - least, _compute_expected_share(self.curve, difference)))
 
     def find_factor(self, rating: float, games: int | None) -> float:
-        """Return the change for one additional win. `games` are those before the tournament, None if many."""
+        """Return the rating change for one more win. `games` are those before the tournament, None if many."""
         *conditional, last = self.factors
         for one in conditional:
             fits = one.below is None or rating < one.below
@@ -139,7 +138,7 @@ class RatedPlayer(Struct, frozen=True):
 
 
 class EventGame(Struct, frozen=True):
-    """A rated game of two players, given by their keys.
+    """A rated game of two players. `first` and `second` are their keys.
 
     The scores are 1, 1/2 or 0; both can be 0. None: the game does not count for the second player.
     """
@@ -165,7 +164,7 @@ class DatedEvent(Struct, frozen=True):
 
 
 class RatedGame(Struct, frozen=True):
-    """A game of one player, with its share of the rating change.
+    """A game from the view of one player. `change` is its share of the rating change.
 
     `rating` is the opponent's, None if the game does not count. `expected` and `change` are also None for a
     player without rating.
@@ -180,7 +179,7 @@ class RatedGame(Struct, frozen=True):
 
 
 class EventChange(Struct, frozen=True):
-    """A player's rating before and after an event, None without rating. `game_count` games are rated.
+    """A player's rating before and after an event, None without rating.
 
     The changes of the games add up to the change of the rating before rounding.
     """
@@ -226,7 +225,7 @@ def rate_division(
     }
     before: dict[str, int] = {one.id: one.rating for one in players if one.rating is not None}
     counts: dict[str, int | None] = {one.id: one.rated_games for one in players}
-    parts = _rate_rounds(system, games, before, counts, index.count_planned_rounds(division.id))
+    parts = _rate_rounds_in_segments(system, games, before, counts, index.count_planned_rounds(division.id))
     found = {player: compute_performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
     return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players)
 
@@ -234,10 +233,10 @@ def rate_division(
 def rate_events(
     system: RatingSystem, events: Iterable[DatedEvent], starts: Iterable[StartRating]
 ) -> Mapping[str, tuple[EventChange, ...]]:
-    """Rate events in order of date; events of the same date keep their order. Return each player's changes.
+    """Return each player's rating changes by events in order of date. Events of one date keep their order.
 
-    An event starts from the whole ratings after the event before. A player without rating and number of games
-    starts with 0 games.
+    An event starts from the whole-number ratings after the event before. A player without rating and number of
+    games starts with 0 games.
     """
     ratings, counts = dict[str, int](), dict[str, int | None]()
     for start in starts:
@@ -249,7 +248,7 @@ def rate_events(
         games = _list_games_by_player(event)
         for player in games:
             counts.setdefault(player, 0)
-        parts = _rate_rounds(system, games, ratings, counts, event.rounds)
+        parts = _rate_rounds_in_segments(system, games, ratings, counts, event.rounds)
         for player in games:
             own = [part[player] for part in parts]
             shares = tuple(game for part in own for game in part.games)
@@ -271,7 +270,7 @@ def _list_games_by_player(event: DatedEvent) -> Mapping[str, Sequence[RatedGame]
     return games
 
 
-def _rate_rounds(
+def _rate_rounds_in_segments(
     system: RatingSystem,
     games: Mapping[str, Sequence[RatedGame]],
     before: Mapping[str, int],
@@ -318,7 +317,7 @@ def _rate_segment(
         player: [replace(game, rating=known.get(game.opponent)) for game in own] for player, own in games.items()
     }
     shared = {
-        player: _share_gain(system, rating, counts[player], opposed[player]) for player, rating in before.items()
+        player: _split_gain(system, rating, counts[player], opposed[player]) for player, rating in before.items()
     }
     shared = _share_bonuses(system, shared)
     parts = {}
@@ -329,7 +328,7 @@ def _rate_segment(
     return parts
 
 
-def _share_gain(
+def _split_gain(
     system: RatingSystem, rating: int, count: int | None, games: Sequence[RatedGame]
 ) -> list[RatedGame]:
     scores = [
@@ -362,20 +361,20 @@ def _share_bonuses(system: RatingSystem, games: Mapping[str, Sequence[RatedGame]
     return {player: [add_bonuses(player, game) for game in own] for player, own in games.items()}
 
 
-def _combine_parts(player: Player, parts: Sequence[_SegmentRating], found: float | None) -> RatedPlayer:
+def _combine_parts(player: Player, parts: Sequence[_SegmentRating], performance: float | None) -> RatedPlayer:
     counted = [game for part in parts for game in part.games if game.rating is not None]
     return RatedPlayer(
         player=player,
         games=len(counted),
         score=sum((game.score for game in counted), start=Fraction(0)),
         expected=None if player.rating is None else sum(game.expected or 0.0 for game in counted),
-        performance=None if found is None else _round_half_up(found),
+        performance=None if performance is None else _round_half_up(performance),
         new=parts[-1].new,  # a player rated once stays rated
     )
 
 
 def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
-    """Compute a performance. Each item is an opponent's rating and the score against it. None without games."""
+    """Return the performance from each opponent's rating and the score against it. None without games."""
     if not games:
         return None
     ratings = [rating for rating, _ in games]

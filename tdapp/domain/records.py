@@ -1,7 +1,7 @@
 """The record of each player: one RoundRecord for each round, in order.
 
-Unplayed rounds can count in tie-breaks in three ways: plain, by FIDE's Tie-Break Regulations (C.07, article 16),
-and by their version before 2024.
+Unplayed rounds can count in tie-breaks plainly, or by a version of FIDE's Tie-Break Regulations (C.07, article
+16).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tdapp.domain.model import (
     Unplayed,
 )
 from tdapp.domain.ruleset import AwardBy, DisqualifiedGamesRule, PointAward, PointsFrom, RuleSet, Worth
-from tdapp.domain.seat_scores import SeatScore, decide_by_place, is_complete, round_half_up, score_seats
+from tdapp.domain.seat_scores import SeatScore, compare_places, is_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
 
 Number = int | Fraction
@@ -51,9 +51,9 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
 
     `opponent` is None for a bye. `started` is None for a bye or forfeit, and until the tiles are drawn.
     `points` are those of the game, `spread` is capped. `awarded` are the total points for an unplayed round,
-    or those that a factor adds. `level` is a tie that the start decided; ratings count it as a draw. `others`
-    are the other players at a group table; its `opponent` is None, and `opponent_points` are their mean.
-    `against` compares the player with each.
+    or those that a factor adds. `level` is a tie that the start decided; ratings count it as a draw. At a
+    group table `opponent` is None, `others` are the other players, `opponent_points` their mean, and `against`
+    the worths against each.
     """
 
     round: int
@@ -93,14 +93,14 @@ Record = tuple[RoundRecord, ...]
 def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records from the published rounds up to `after`, with `only` those of these players."""
+    """Return the records up to the published round `after`. With `only`, return those of these players."""
     if only is not None:
         return _compute_records(index, division, after, only).records
     return index.cache_by_round("records", division, after, _update_records)
 
 
 class _KnownRecords(NamedTuple):
-    """Records of an earlier index. Those of `awarded` players depend on other players' games."""
+    """Records of an earlier index. Those of `awarded` players depend on the games of others."""
 
     records: Mapping[PlayerId, Record]
     awarded: frozenset[PlayerId]
@@ -160,7 +160,7 @@ def _compute_records(
     out = set[PlayerId]()
     if games is DisqualifiedGamesRule.FORFEITED:
         out = {player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)}
-    made = [_compute_round(index, rules, item, find_spread_cap(caps, item.number), only, out) for item in rounds]
+    made = [_record_round(index, rules, item, find_spread_cap(caps, item.number), only, out) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
         for player, entry in entries:
@@ -180,7 +180,7 @@ def _compute_records(
 _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
-def _compute_round(
+def _record_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
     """Return the round records, the byes and the forfeit wins of a round.
@@ -207,13 +207,13 @@ def _compute_round(
         found: list[tuple[PlayerId, RoundRecord]] = []
         without: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
-            first, second = _make_game_entries(rules, units, game, result, item.number, cap, stage)
+            first, second = _make_game_records(rules, units, game, result, item.number, cap, stage)
             found += (game.first, first), (game.second, second)
             if result is not None and first.forfeit and first.worth is not second.worth:
                 without[game.first if first.worth is Worth.WIN else game.second] = result
-        found += ((bye.player, _make_bye_entry(rules, bye, item.number, cap)) for bye in byes)
+        found += ((bye.player, _make_bye_record(rules, bye, item.number, cap)) for bye in byes)
         for seats in tables:
-            found += _make_seat_entries(rules, seats, item.number, cap)
+            found += _make_seat_records(rules, seats, item.number, cap)
         return found, without | {bye.player: bye for bye in byes}
 
     if only is not None:
@@ -232,13 +232,13 @@ def _apply_disqualification(out: Set[PlayerId], game: Game, result: Result | Non
     return Result(game.id, result.state, forfeit=Forfeit.BOTH if len(lost) > 1 else lost.pop())
 
 
-def _make_bye_entry(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
+def _make_bye_record(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     side = outcome.score_bye(rules, bye)
     spread, units = limit_spread(side.spread, cap), rules.convert_to_units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
-def _make_seat_entries(
+def _make_seat_records(
     rules: RuleSet, seats: Sequence[Seat], number: int, cap: int | None
 ) -> Iterator[tuple[PlayerId, RoundRecord]]:
     players = [seat.player for seat in seats]
@@ -256,7 +256,7 @@ def _make_seat_entries(
                 spread=limit_spread(score.spread, cap),
                 rated=rules.tables.rated,
                 awarded=score.total - (score.points or 0),
-                against=tuple(decide_by_place(score.place, place) for place in places),
+                against=tuple(compare_places(score.place, place) for place in places),
             )
         yield seat.player, entry
 
@@ -297,7 +297,7 @@ def compute_award_points(
 
 
 class PlayerFine(NamedTuple):
-    """Deductions of spread and points by sanctions."""
+    """The spread and points that sanctions deduct from a player."""
 
     spread: int = 0
     points: int = 0
@@ -308,9 +308,9 @@ def compute_fines(
 ) -> Mapping[PlayerId, PlayerFine]:
     """Return the fines from round `since` up to round `after` (None: the last).
 
-    A fine without a round counts from the start. The kind margin deducts from the spread
-    (no-turneringsreglement 5 b). The kind points deducts from points and spread, if the rule set deducts them
-    from the tournament.
+    A fine without a round counts from the start. "margin" sanctions deduct from the spread
+    (no-turneringsreglement 5 b). "points" sanctions deduct from points and spread, if the rule set deducts
+    them from the tournament.
     """
     taken_from = index.tournament.rules_of(division).sanctions.find_points_source
     punished = {item.player for item in index.tournament.sanctions.values()}
@@ -341,7 +341,7 @@ def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
-def _make_game_entries(
+def _make_game_records(
     rules: RuleSet,
     units: Mapping[Worth, int],
     game: Game,
@@ -351,7 +351,7 @@ def _make_game_entries(
     stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
     if result is None:
-        return _make_open_entry(game, game.second, number), _make_open_entry(game, game.first, number)
+        return _make_open_record(game, game.second, number), _make_open_record(game, game.first, number)
     if result.forfeit is None:
         started, forfeit, rated = game.start is not _DRAW or None, False, True
         first, second = result.first, result.second
@@ -376,7 +376,7 @@ def _make_game_entries(
     )  # fmt: skip
 
 
-def _make_open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
+def _make_open_record(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
     started = None if game.start is _DRAW else opponent == game.second
     return RoundRecord(number, game.id, game.table, opponent, started)
 
@@ -386,7 +386,7 @@ def limit_spread(spread: int, cap: int | None) -> int:
 
 
 class UnplayedRoundRules(Struct, frozen=True):
-    """How unplayed rounds count in tie-breaks, in units."""
+    """How unplayed rounds count in tie-breaks. Match points are in units."""
 
     mode: Unplayed
     unit: int
@@ -409,7 +409,7 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
     return is_unplayed_round(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
-def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
+def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
     for player, record in records.items():
@@ -420,26 +420,26 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 
 
 def compute_resistance_parts(
-    terms: UnplayedRoundRules, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
+    terms: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return the resistance points of each decided round: those of the opponent in `brought`.
+    """Return the points for resistance from each decided round: the opponent's `match_points`.
 
-    At a group table they are the mean of the others' points, in an unplayed round the points of a dummy. `own`
-    are the player's match points in units.
+    At a group table they are the mean of the others' points, in an unplayed round the points of a dummy. All
+    points are in units.
     """
     found = []
     for entry in record:
         most, capped = compute_dummy_limit(terms, record, entry) if is_unplayed_round(entry) else (-1, False)
-        points = most if most >= 0 else compute_contribution(brought, entry)
-        found.append(min(own, points) if capped else points)
+        points = most if most >= 0 else compute_opponent_points(match_points, entry)
+        found.append(min(own_points, points) if capped else points)
     return found
 
 
-def compute_contribution(brought: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
-    """Return the opponent's match points in `brought`, or the mean of the others at the table. 0 for a bye."""
+def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
+    """Return the opponent's `match_points`, at a group table the mean of the others. 0 for a bye."""
     if not entry.others:
-        return brought[entry.opponent]
-    mean = Fraction(sum(map(brought.__getitem__, entry.others)), len(entry.others))
+        return match_points[entry.opponent]
+    mean = Fraction(sum(map(match_points.__getitem__, entry.others)), len(entry.others))
     return mean.numerator if mean.denominator == 1 else mean
 
 
@@ -463,10 +463,10 @@ def adjust_match_points(terms: UnplayedRoundRules, record: Record) -> int:
 def compute_dummy_limit(
     terms: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
-    """Return the highest number of points of a dummy opponent, and whether the own points are also a limit.
+    """Return the most points that a dummy opponent can have, and whether the own points are also a limit.
 
-    2009: the own points before the round, the opponent's result in it, and draws afterwards. 2024: the own
-    points. 2026: after a forfeit the points of the scheduled opponent, otherwise draws in all rounds.
+    FIDE 2009: the own points before the round, the opponent's result in it, and draws afterwards. 2024: the
+    own points. 2026: after a forfeit the points of the scheduled opponent, otherwise draws in all rounds.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -63,11 +63,11 @@ RIGHTS: Mapping[Role, Rights] = {
 }
 
 
-def is_permitted(role: Role, label: str, changes: Diff = ()) -> bool:
+def is_permitted(role: Role, command: str, changes: Diff = ()) -> bool:
     rights = RIGHTS.get(role)
     if rights is None:
         return True
-    return label in rights.commands and all(
+    return command in rights.commands and all(
         item.kind in rights.rows or list_changed_fields(item) <= rights.changes.get(item.kind, frozenset())
         for item in changes
     )

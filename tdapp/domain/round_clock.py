@@ -53,34 +53,34 @@ class RoundClock(Struct, frozen=True):
     def is_running(self) -> bool:
         return self.since is not None
 
-    def compute_remaining(self, at: float) -> float:
+    def compute_remaining_seconds(self, now: float) -> float:
         """Return the remaining seconds, negative after the end."""
-        running = max(at - self.since, 0.0) if self.since is not None else 0.0
+        running = max(now - self.since, 0.0) if self.since is not None else 0.0
         return self.length + self.extra - self.spent - running
 
-    def compute_displayed_seconds(self, at: float) -> int:
+    def compute_displayed_seconds(self, now: float) -> int:
         """Return the seconds to display, 0 only when no time remains."""
-        return ceil(round(self.compute_remaining(at), 3))
+        return ceil(round(self.compute_remaining_seconds(now), 3))
 
-    def compute_seconds_to_next_display(self, at: float) -> float:
-        left = round(self.compute_remaining(at), 3)
+    def compute_seconds_to_next_display(self, now: float) -> float:
+        left = round(self.compute_remaining_seconds(now), 3)
         return left - (ceil(left) - 1)
 
-    def find_clock_state(self, at: float) -> ClockState:
-        left = self.compute_remaining(at)
+    def find_clock_state(self, now: float) -> ClockState:
+        left = self.compute_remaining_seconds(now)
         if left <= 0:
             return ClockState.OVER
         if self.is_running:
             return ClockState.SOON if left <= SOON < self.length + self.extra else ClockState.RUNNING
         return ClockState.PAUSED if self.spent else ClockState.READY
 
-    def start(self, at: float) -> RoundClock:
-        return self if self.is_running else replace(self, since=at)
+    def start(self, now: float) -> RoundClock:
+        return self if self.is_running else replace(self, since=now)
 
-    def pause(self, at: float) -> RoundClock:
+    def pause(self, now: float) -> RoundClock:
         if self.since is None:
             return self
-        return replace(self, since=None, spent=self.length + self.extra - self.compute_remaining(at))
+        return replace(self, since=None, spent=self.length + self.extra - self.compute_remaining_seconds(now))
 
     def add_time(self, seconds: int) -> RoundClock:
         """Add seconds (may be negative). The total length stays between zero and ten hours."""
@@ -98,8 +98,8 @@ def compute_usual_length(clock: ClockRule) -> int | None:
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
-def find_crossed_marks(before: float, after: float) -> tuple[int, ...]:
-    """Return the warning times (MARKS) that the remaining seconds passed."""
+def find_passed_warnings(before: float, after: float) -> tuple[int, ...]:
+    """Return the warning times (MARKS) between two numbers of remaining seconds."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
@@ -113,7 +113,7 @@ def format_clock(seconds: int) -> str:
 
 
 def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
-    """Return data to store. `at` is the monotonic second, `wall` the time of day in seconds."""
+    """Return the data of a clock to store. `at` is the monotonic second, `wall` the time of day in seconds."""
     still = clock.pause(at)
     return {
         "length": clock.length,
@@ -135,7 +135,7 @@ def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> Rou
     between = at - known["steady"] if at >= known["steady"] else max(wall - known["wall"], 0.0)
     running = found.get("running") is True
     clock = replace(clock, spent=max(known["spent"], 0.0) + (between if running else 0.0))
-    if clock.compute_remaining(at) < -FORGOTTEN:
+    if clock.compute_remaining_seconds(at) < -FORGOTTEN:
         return clock.reset()
     return clock.start(at) if running else clock
 
@@ -236,13 +236,13 @@ _RUN = re.compile(
 
 
 class TimetableRun(Struct, frozen=True):
-    """Rounds at a fixed interval. Round `first` starts at minute `begins`, the next `step` minutes later."""
+    """Rounds at a fixed interval. Round `first` starts at minute `begins` after the first midnight."""
 
     first: int
     begins: int
     step: int
 
-    def compute_minute(self, number: int) -> int | None:
+    def compute_start_minute(self, number: int) -> int | None:
         return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
 
 
@@ -255,7 +255,7 @@ def parse_timetable(line: str) -> tuple[TimetableRun, ...]:
         last = runs[-1] if runs else TimetableRun(0, 0, 0)
         first, day = int(found[1] or last.first + 1), int(found[2] or last.begins // DAY + 1)
         begins = (day - 1) * DAY + int(found[3]) * 60 + int(found[4])
-        before = max(last.begins, last.compute_minute(first - 1) or 0) if runs else -1
+        before = max(last.begins, last.compute_start_minute(first - 1) or 0) if runs else -1
         if first <= last.first or begins <= before:
             raise RuleViolation("times-not-in-order", typed=typed)
         runs.append(TimetableRun(first, begins, int(found[5]) if found[5] else last.step))
@@ -286,7 +286,7 @@ def suggest_timetable(rounds: int, length: int) -> str:
     step = -(-(length // 60 + _SET_UP) // 5) * 5
     runs = [TimetableRun(1, FIRST, step)]
     for number in range(2, rounds + 1):
-        before = runs[-1].compute_minute(number - 1) or 0
+        before = runs[-1].compute_start_minute(number - 1) or 0
         begins = before + step
         if begins % DAY + step > LATEST or begins // DAY > before // DAY:
             begins = (before // DAY + 1) * DAY + FIRST

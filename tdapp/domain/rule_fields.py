@@ -89,7 +89,7 @@ def get_rule_value(rules: Struct, path: str) -> object:
 
 
 def set_rule_value(rules: R, path: str, value: object) -> R:
-    """Set one value. An empty ranking order is removed."""
+    """Return the rules with the value at a path changed. An empty ranking order is removed."""
     return cast("R", _replace_deep(rules, path.split("."), value))
 
 
@@ -99,8 +99,8 @@ def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
     return rules
 
 
-def apply_event_rules(event: Event, rules: RuleSet) -> RuleSet:
-    """Return the rules with the event's setting of whether pairing waits for checked results."""
+def apply_check_first_setting(event: Event, rules: RuleSet) -> RuleSet:
+    """Return the rules with the event's setting whether pairing waits for checked results."""
     return set_rule_value(rules, CHECK_FIRST, event.check_first)
 
 
@@ -108,11 +108,10 @@ def find_rule_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
     if one == other:
         return ()
     systems = [name for name in {**one.order, **other.order} if name != OTHER]
-    return compare_fields(list_rule_fields(systems), one, other)
+    return find_differing_fields(list_rule_fields(systems), one, other)
 
 
-def compare_fields(fields: Iterable[RuleField], one: Struct, other: Struct) -> tuple[str, ...]:
-    """Return the paths of the fields with different values."""
+def find_differing_fields(fields: Iterable[RuleField], one: Struct, other: Struct) -> tuple[str, ...]:
     return tuple(
         field.path
         for field in fields
@@ -121,7 +120,7 @@ def compare_fields(fields: Iterable[RuleField], one: Struct, other: Struct) -> t
 
 
 def is_same_rule_value(field: RuleField, one: object, other: object) -> bool:
-    """Return whether values are equal. The order of several choices does not matter."""
+    """Return whether two values are equal. The order of several choices does not matter."""
     if field.kind is RuleFieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     return one == other
@@ -135,9 +134,9 @@ def _replace_deep(record: Any, names: Sequence[str], value: object) -> object:
     return replace(record, **{name: _replace_deep(getattr(record, name), deeper, value) if deeper else value})
 
 
-def _iterate_fields(record: inspect.StructType, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
+def _iterate_fields(record: inspect.StructType, prefix: str, systems: Sequence[str]) -> Iterator[RuleField]:
     for field in record.fields:
-        path = under + field.name
+        path = prefix + field.name
         match field.type:
             case inspect.StructType():
                 yield from _iterate_fields(field.type, f"{path}.", systems)

@@ -121,7 +121,7 @@ class TotalsNotedWhen(StrEnum):
 
 
 class PointsFrom(StrEnum):
-    """From what the points of a sanction are deducted."""
+    """From which total a sanction deducts points."""
 
     GAME = "game"
     TOURNAMENT = "tournament"
@@ -201,7 +201,7 @@ class ForfeitRule(Struct, frozen=True):
     """The rules for a forfeited game. `margin` is the winner's spread.
 
     `late` and `walk_over` are the margins if the loser came late or not at all, None for `margin`. `booked`:
-    several forfeits of a player count alternately as start and reply.
+    several forfeits of a player count alternately as starts and replies.
     """
 
     margin: Annotated[int, make_bounds(0, 1000)] = 50
@@ -219,7 +219,7 @@ class ForfeitRule(Struct, frozen=True):
 class ScoreLimits(Struct, frozen=True):
     """Usual scores. The program asks again outside the inclusive range `usual`, or above the difference `margin`.
 
-    If players enter such a difference themselves, the director must confirm it.
+    If players enter a greater difference themselves, the director must confirm it.
     """
 
     lowest: int = -150
@@ -271,7 +271,7 @@ class ExchangeRule(Struct, frozen=True):
 
 
 class ScorelessTurnsRule(Struct, frozen=True):
-    """How many consecutive turns without score end a game."""
+    """How many consecutive turns without score end a game. `each`: this many turns of every player."""
 
     kind: ScorelessRowKind = ScorelessRowKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
@@ -417,7 +417,7 @@ class SanctionRule(Struct, frozen=True):
     disqualified_games: DisqualifiedGamesRule = DisqualifiedGamesRule.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return what the points are deducted from. None if the sanction has none or changes only the spread."""
+        """Return what a sanction deducts its points from. None if it has none or changes only the spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
 

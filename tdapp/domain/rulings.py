@@ -31,7 +31,7 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
     """Return an issue for each doubtful word (`detail`).
 
-    Plays with a ruling are included, removed challenged plays are not.
+    Plays with a ruling are included; plays removed after a challenge are not.
     """
     codes = {WordVerdict.INVALID: "word-not-in-list", WordVerdict.NOT_BINDING: "word-not-binding"}
     return tuple(
@@ -49,7 +49,7 @@ def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) 
 
 
 def judge_word(word: str, wordlist: WordList, rule: WordRule) -> WordVerdict:
-    """Return the verdict. If the list has no maximum word length, that of the rule set applies."""
+    """Return the verdict on a word. If the list has no maximum word length, that of the rule set applies."""
     if len(word) > SIZE:
         return WordVerdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
@@ -82,10 +82,10 @@ def find_final_verdict(challenge: Challenge) -> WordVerdict:
     return combine_judge_verdicts(challenge.verdict, challenge.second, challenge.joint)
 
 
-def find_turn_kind(final: WordVerdict) -> TurnKind:
-    if final is WordVerdict.NOT_BINDING:
+def find_challenge_turn_kind(verdict: WordVerdict) -> TurnKind:
+    if verdict is WordVerdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
-    return TurnKind.FAILED_CHALLENGE if final is WordVerdict.VALID else TurnKind.WITHDRAWN
+    return TurnKind.FAILED_CHALLENGE if verdict is WordVerdict.VALID else TurnKind.WITHDRAWN
 
 
 class TurnCost(Struct, frozen=True):
@@ -147,7 +147,7 @@ def find_plays_with_word(
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
 
 
-def match_rulings(
+def match_rulings_to_turns(
     game: Game,
     sheet: Sheet,
     lines: Sequence[ReplayedTurn],
@@ -155,9 +155,9 @@ def match_rulings(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Match each ruling to one turn, none of them `taken` or matched twice, if possible with the same score."""
+    """Match each ruling to a turn of its own that is not in `taken`, if possible with the same score."""
     found: dict[WordRulingId, int] = {}
-    waiting = [(one, _find_plays(game, sheet, lines, one)) for one in rulings]
+    waiting = [(one, _find_ruled_plays(game, sheet, lines, one)) for one in rulings]
     for exact in (True, False):
         for ruling, numbers in waiting:
             used = {*taken, *found.values()}
@@ -167,7 +167,7 @@ def match_rulings(
     return found
 
 
-def _find_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
+def _find_ruled_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
     player = 1 if ruling.player == game.first else 2
     numbers = {
         number: None
@@ -191,7 +191,7 @@ def convert_to_turn_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
 def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
-    found = match_rulings(game, sheet, lines, rulings)
+    found = match_rulings_to_turns(game, sheet, lines, rulings)
     return tuple(convert_to_turn_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
@@ -204,7 +204,7 @@ def find_challenge_on_sheet(index: Index, challenge: Challenge) -> SheetChalleng
     sides = {game.first: 1, game.second: 2}
     challenger = sides.get(challenge.challenger) if challenge.challenger else None
     found = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
-    fitting = [number for number, kind in found if kind is find_turn_kind(final)]
+    fitting = [number for number, kind in found if kind is find_challenge_turn_kind(final)]
     if len(fitting) > 1:
         return SheetChallenge(None, None)
     if fitting:
@@ -235,7 +235,7 @@ def is_possible_word(word: str) -> bool:
     return letters.isalpha() and len(letters) > 1
 
 
-def parse_words(text: str) -> str:
+def parse_typed_words(text: str) -> str:
     words = text.split()
     unread = next((word for word in words if not is_possible_word(word)), None)
     if unread is not None or not words:
@@ -262,7 +262,7 @@ def encode_reason(code: str, detail: str = "") -> str:
 
 
 def decode_reason(why: str) -> tuple[str, str]:
-    """Return code and detail, both "" for free text."""
+    """Return code and detail of a stored reason, both "" for free text."""
     code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
     return code, detail
 

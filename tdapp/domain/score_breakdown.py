@@ -47,7 +47,7 @@ class ScoreBreakdown(Struct, frozen=True):
 class OvertimePoints(NamedTuple):
     """The overtime points of each player.
 
-    `losers` are the indices (from 0) of the players who lose the game by it.
+    `losers` are the indices (from 0) of the players who lose the game by overtime.
     """
 
     points: Column
@@ -90,26 +90,26 @@ def compute_rack_adjustments(rule: RackPointsReceiver, values: Sequence[int], *,
     return tuple(left if player == out else -value for player, value in enumerate(values))
 
 
-def compute_overtime_points(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
-    """Return the overtime points of each player. `standing` are the scores before overtime.
+def compute_overtime_points(rule: OvertimeRule, scores: Sequence[int], seconds: Sequence[int]) -> OvertimePoints:
+    """Return the overtime points of each player. `scores` are those before overtime.
 
-    A player beyond the limit gets a fixed penalty instead of the points for minutes. It is greater if the
-    score would otherwise not be the margin of the rules below the opponent's (no-turneringsreglement 4.1).
+    A player beyond the limit gets a fixed penalty instead of the points for minutes. It grows until the score
+    is below the opponent's by the margin of the rules (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
-        return OvertimePoints((0,) * len(standing), ())
+        return OvertimePoints((0,) * len(scores), ())
     losers = find_players_over_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]
     for player in losers:
-        others = [total + points[other] for other, total in enumerate(standing) if other not in losers]
+        others = [total + points[other] for other, total in enumerate(scores) if other not in losers]
         points[player] = -rule.penalty
         if others:
-            points[player] = min(-rule.penalty, min(others) - rule.margin - standing[player])
+            points[player] = min(-rule.penalty, min(others) - rule.margin - scores[player])
     return OvertimePoints(tuple(points), losers)
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the overtime in whole minutes, as seconds, that costs the negative `points`; None if no time does."""
+    """Return the seconds of overtime, in whole minutes, that cost the negative `points`; None if no time does."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
@@ -127,7 +127,7 @@ def decide_outcomes(
 ) -> tuple[Worth, ...]:
     """Return win, draw or loss for each player. The indices in `losers` (from 0) lose regardless of points.
 
-    Equal best scores are draws. If `replier` is one of these players, he wins instead.
+    Equal best scores are draws. If one of them belongs to `replier`, he wins instead.
     """
     able = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in able), default=0)
@@ -139,7 +139,7 @@ def decide_outcomes(
 
 
 def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Explain points in `events` by overtime, and return the unexplained events.
+    """Add to a sheet the overtime that explains points of GCG `events`. Return the sheet and the other events.
 
     At 10 points a started minute, 20 points are 2:00.
     """

@@ -62,7 +62,7 @@ class RatingLine(Struct, frozen=True):
         return max((one.event.date for one in self.changes if one.game_count), default="")
 
 
-def select_season_system(
+def select_season_rating_system(
     index: Index, season: Season, systems: Mapping[str, RatingSystem], name: str = ""
 ) -> RatingSystem:
     """Return the rating system with this id. "" is that of the season's division, or of the first division."""
@@ -70,9 +70,9 @@ def select_season_system(
     return select_rating_system(systems, name or next(iter(own), ""))
 
 
-def find_list_date(index: Index, season: Season, on: str = "") -> str:
-    """Return the date of a rating list: `on`, or that of the last event. "" without events."""
-    return on or max((one.date for one in list_rated_events(index, season)), default="")
+def find_rating_list_date(index: Index, season: Season, on_date: str = "") -> str:
+    """Return the date of a rating list: `on_date`, or that of the last event. "" without events."""
+    return on_date or max((one.date for one in list_rated_events(index, season)), default="")
 
 
 def list_rated_events(index: Index, season: Season) -> tuple[DatedEvent, ...]:
@@ -119,11 +119,11 @@ def _make_division_events(
     for stage in index.stages(division.id):
         if (stage.evening or stage.date) and is_within_season(season, stage.date):
             before = min((item.number for item in rounds.values() if item.stage == stage.id), default=1) - 1
-            games = tuple(sorted(_join_scores(scores[stage.id], before), key=attrgetter("round")))
+            games = tuple(sorted(_join_player_scores(scores[stage.id], before), key=attrgetter("round")))
             yield DatedEvent(stage.id, stage.name, stage.date, games, stage.rounds)
 
 
-def _join_scores(scores: Mapping[tuple[int, str, str], Fraction], before: int) -> Iterator[EventGame]:
+def _join_player_scores(scores: Mapping[tuple[int, str, str], Fraction], before: int) -> Iterator[EventGame]:
     for (number, first, second), score in scores.items():
         other = scores.get((number, second, first))
         if first < second or other is None:
@@ -144,23 +144,23 @@ def list_start_ratings(index: Index, season: Season) -> tuple[StartRating, ...]:
 
 
 def rate_season(
-    index: Index, season: Season, system: RatingSystem, on: str = ""
+    index: Index, season: Season, system: RatingSystem, on_date: str = ""
 ) -> Mapping[str, tuple[EventChange, ...]]:
-    """Rate the events up to the date `on` ("": all). Return the changes of each member with a game."""
+    """Rate the events up to `on_date` ("": all). Return the changes of each member with a game."""
     found = index.cache_by_inputs(
         ("season_ratings", season.id),
         (index.tournament, season, system),
         lambda: rate_events(system, list_rated_events(index, season), list_start_ratings(index, season)),
     )
-    if not on:
+    if not on_date:
         return found
-    held = {key: tuple(one for one in changes if one.event.date <= on) for key, changes in found.items()}
+    held = {key: tuple(one for one in changes if one.event.date <= on_date) for key, changes in found.items()}
     return {key: changes for key, changes in held.items() if changes}
 
 
-def list_ratings(index: Index, season: Season, system: RatingSystem, on: str = "") -> tuple[RatingLine, ...]:
-    """Return the members with a rating on the date `on` ("": after the last event), the highest first."""
-    changes, players = rate_season(index, season, system, on), index.tournament.players
+def list_ratings(index: Index, season: Season, system: RatingSystem, on_date: str = "") -> tuple[RatingLine, ...]:
+    """Return the members with a rating on `on_date` ("": after the last event), the highest first."""
+    changes, players = rate_season(index, season, system, on_date), index.tournament.players
     rated: list[tuple[int, StartRating]] = []
     for start in list_start_ratings(index, season):
         own = changes.get(start.player, ())
@@ -183,10 +183,10 @@ def list_ratings(index: Index, season: Season, system: RatingSystem, on: str = "
 
 
 def list_rating_updates(
-    index: Index, season: Season, system: RatingSystem, on: str = ""
+    index: Index, season: Season, system: RatingSystem, on_date: str = ""
 ) -> tuple[tuple[Player, Player], ...]:
-    """Return the players whose rating differs from the list of that date, each before and after the update."""
-    lines = {line.key: line for line in list_ratings(index, season, system, on)}
+    """Return the players whose rating differs from the list on `on_date`, each before and after the update."""
+    lines = {line.key: line for line in list_ratings(index, season, system, on_date)}
     starts = {one.player: one for one in list_start_ratings(index, season)}
     found = []
     for player, member in map_member_keys(index, season).items():
@@ -200,7 +200,7 @@ def list_rating_updates(
 
 
 def keep_start_ratings(index: Index, season: Season) -> Iterator[Season]:
-    """Yield the seasons with an event of this season. Current ratings become their missing start ratings."""
+    """Yield this season and those with a common event. Current ratings become their missing start ratings."""
     events = {event.key for event in list_rated_events(index, season)}
     for one in index.listed_seasons:
         if one.id == season.id or any(event.key in events for event in list_rated_events(index, one)):

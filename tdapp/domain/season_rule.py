@@ -101,28 +101,27 @@ class SeasonRule(Struct, frozen=True):
         fitting = [one.places for one in self.qualification.places if one.field <= players]
         return max(fitting, default=0)
 
-    def find_least_events(self, held: int) -> int:
-        """Return how many evenings a player needs for a rank, if `held` took place."""
-        share = -(-held * self.least_share.numerator // self.least_share.denominator)
-        return max(self.least_events, share if held > self.share_beyond else 0)
+    def find_least_events(self, evenings: int) -> int:
+        """Return how many of `evenings` a player needs for a rank."""
+        share = -(-evenings * self.least_share.numerator // self.least_share.denominator)
+        return max(self.least_events, share if evenings > self.share_beyond else 0)
 
 
 _decoder = cache(make_decoder)
 
 
 def parse_season_rule(plain: object, *, source: str = "") -> SeasonRule:
-    """Parse a season's rules. Raises InputError with all errors."""
     try:
         rule: SeasonRule = _decoder(SeasonRule)(plain)
     except PlainError as error:
         raise InputError("season-rule-invalid", source=source, problems="; ".join(error.problems)) from error
-    problems = list_rule_problems(rule)
+    problems = list_season_rule_problems(rule)
     if problems:
         raise InputError("season-rule-invalid", source=source, problems="; ".join(problems))
     return rule
 
 
-def list_rule_problems(rule: SeasonRule) -> list[str]:
+def list_season_rule_problems(rule: SeasonRule) -> list[str]:
     """Return the paths of values out of range."""
     numbers = ("best", "least_events", "share_beyond", "least_games", "expiry", "promoted", "relegated")
     found = [name for name in numbers if not 0 <= getattr(rule, name) <= MOST]

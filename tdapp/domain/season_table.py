@@ -126,41 +126,41 @@ class SeasonLine(Struct, frozen=True):
         return tuple(cell for cell in self.cells if cell.is_counting)
 
     @property
-    def live_cells(self) -> tuple[SeasonCell, ...]:
+    def unexpired_cells(self) -> tuple[SeasonCell, ...]:
         return tuple(cell for cell in self.cells if cell.state is not CellState.EXPIRED)
 
     @property
     def event_count(self) -> int:
-        return len(self.live_cells)
+        return len(self.unexpired_cells)
 
     @property
     def game_count(self) -> int:
-        return sum(cell.result.games for cell in self.live_cells)
+        return sum(cell.result.games for cell in self.unexpired_cells)
 
     @property
     def total_points(self) -> int:
-        return sum(cell.result.points for cell in self.live_cells)
+        return sum(cell.result.points for cell in self.unexpired_cells)
 
     @property
     def total_spread(self) -> int:
-        return sum(cell.result.spread for cell in self.live_cells)
+        return sum(cell.result.spread for cell in self.unexpired_cells)
 
     @property
     def average(self) -> Fraction | None:
-        games = sum(cell.result.scored_games for cell in self.live_cells)
+        games = sum(cell.result.scored_games for cell in self.unexpired_cells)
         return Fraction(self.total_points, games) if games else None
 
 
-def compute_season(
-    rule: SeasonRule, evenings: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], on: str = ""
+def compute_season_table(
+    rule: SeasonRule, evenings: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], on_date: str = ""
 ) -> tuple[SeasonLine, ...]:
-    """Return the table after the evenings up to the date `on` ("": all), by category, then by rank.
+    """Return the table after the evenings up to `on_date` ("": all), by category, then by rank.
 
-    Results expire by `on`, or by the last evening.
+    A result can be too old to count on `on_date`, without it on the last evening.
     """
-    held = sorted((one for one in evenings if not on or one.date <= on), key=attrgetter("date"))
-    on = on or (held[-1].date if held else "")
-    lines = _rank_lines(rule, held, members, on)
+    held = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
+    on_date = on_date or (held[-1].date if held else "")
+    lines = _rank_lines(rule, held, members, on_date)
     if not held:
         return lines
     last = held[-1].date
@@ -175,14 +175,14 @@ def _count_ranks_gained(before: int | None, now: int | None) -> int | None:
 
 
 def _rank_lines(
-    rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], on: str
+    rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, SeasonMember], day: str
 ) -> tuple[SeasonLine, ...]:
     own: dict[str, list[SeasonCell]] = defaultdict(list)
     for evening in held:
         for cell in _compute_evening_values(rule, evening, members):
             own[cell.result.player].append(cell)
     least = rule.find_least_events(len(held))
-    lines = [_make_line(rule, members[key], cells, on, least) for key, cells in own.items()]
+    lines = [_make_line(rule, members[key], cells, day, least) for key, cells in own.items()]
     found: list[SeasonLine] = []
     for category in (*rule.categories, "") if rule.categories else ("",):
         inside = [
@@ -247,12 +247,12 @@ _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] =
 
 
 def _make_line(
-    rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], on: str, least_events: int
+    rule: SeasonRule, member: SeasonMember, cells: Sequence[SeasonCell], day: str, least_events: int
 ) -> SeasonLine:
-    cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, on) else cell for cell in cells]
-    cells = _drop_cells(rule, cells)
+    cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, day) else cell for cell in cells]
+    cells = _drop_lowest_cells(rule, cells)
     line = SeasonLine(
-        member, None, combine_cells(rule, [cell for cell in cells if cell.is_counting]), tuple(cells)
+        member, None, combine_cell_values(rule, [cell for cell in cells if cell.is_counting]), tuple(cells)
     )
     return replace(
         line,
@@ -261,13 +261,13 @@ def _make_line(
     )
 
 
-def _has_expired(rule: SeasonRule, cell: SeasonCell, on: str) -> bool:
-    if not (rule.expiry and on and cell.evening.date):
+def _has_expired(rule: SeasonRule, cell: SeasonCell, day: str) -> bool:
+    if not (rule.expiry and day and cell.evening.date):
         return False
-    return (date.fromisoformat(on) - date.fromisoformat(cell.evening.date)).days >= rule.expiry
+    return (date.fromisoformat(day) - date.fromisoformat(cell.evening.date)).days >= rule.expiry
 
 
-def _drop_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
+def _drop_lowest_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
     live = [at for at, cell in enumerate(cells) if cell.is_counting]
     if not rule.best or len(live) <= rule.best:
         return list(cells)
@@ -284,8 +284,8 @@ def _drop_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCel
     return found
 
 
-def combine_cells(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
-    """Return the total. Imported averages count as one game."""
+def combine_cell_values(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
+    """Return the total of counting results. Imported averages count as one game."""
     total = sum((cell.value for cell in counting), Fraction(0))
     if rule.combine is SeasonTotalMethod.SUM or not counting:
         return total
@@ -303,7 +303,7 @@ _TOTAL = attrgetter("total")
 def _rank_group(rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]) -> list[SeasonLine]:
     found: list[SeasonLine] = []
     ranked = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
-    for group in _split_group(ranked, lambda _group: _TOTAL):
+    for group in _split_by_key(ranked, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held, group):
             rank = len(found) + 1
             found += [replace(line, rank=rank) for line in sorted(part, key=_make_name_key)]
@@ -315,7 +315,7 @@ def _make_name_key(line: SeasonLine) -> tuple[str, str]:
     return line.member.name.casefold(), line.key
 
 
-def _split_group(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
+def _split_by_key(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
     key: Callable[[SeasonLine], object] = make_key(lines)
     ordered = sorted(lines, key=key, reverse=True)  # type: ignore[arg-type]
     return [list(part) for _, part in groupby(ordered, key=key)]
@@ -326,35 +326,35 @@ def _break_ties(
 ) -> list[list[SeasonLine]]:
     if len(group) == 1 or not ties:
         return [list(group)]
-    parts = _split_group(group, lambda lines: make_tie_break_key(ties[0], held, lines))
+    parts = _split_by_key(group, lambda lines: make_tie_break_key(ties[0], held, lines))
     return [part for one in parts for part in _break_ties(ties[1:], held, one)]
 
 
 def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group: Sequence[SeasonLine]) -> _Key:
-    """Return the key of a tie-break among equal players. The player with the highest key ranks first."""
+    """Return the sort key function of a tie-break among equal players. The highest key ranks first."""
     keys = {line.key for line in group}
     dates = [one.key for one in reversed(held)]
 
     def count_each_place(line: SeasonLine) -> tuple[int, ...]:
         """Return how often the player had each place, from 1. Evenings of value 0 do not count."""
-        ranks = [cell.result.rank for cell in line.live_cells if cell.value > 0]
+        ranks = [cell.result.rank for cell in line.unexpired_cells if cell.value > 0]
         return tuple(
             ranks.count(place)
             for place in range(1, 1 + max((one.field for one in _list_all_results(held)), default=0))
         )
 
     def sum_points_against_tied(line: SeasonLine) -> Fraction:
-        met = (one for cell in line.live_cells for one in cell.result.met)
+        met = (one for cell in line.unexpired_cells for one in cell.result.met)
         return sum((points for other, points in met if other in keys), Fraction(0))
 
     def list_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
-        values = {cell.evening.key: cell.value for cell in line.live_cells}
+        values = {cell.evening.key: cell.value for cell in line.unexpired_cells}
         return tuple((key in values, values.get(key, Fraction(0))) for key in dates)
 
     made: Mapping[SeasonTieBreak, _Key] = {
         SeasonTieBreak.NEXT_BEST: lambda line: (
             sorted((cell.value for cell in line.counting_cells), reverse=True),
-            sorted((cell.value for cell in line.live_cells if not cell.is_counting), reverse=True),
+            sorted((cell.value for cell in line.unexpired_cells if not cell.is_counting), reverse=True),
         ),
         SeasonTieBreak.EVENTS: attrgetter("event_count"),
         SeasonTieBreak.SPREAD: attrgetter("total_spread"),
@@ -422,7 +422,7 @@ def _mark_qualified_players(
 
 
 class NeededResult(Struct, frozen=True):
-    """The `value` that a player must exceed tonight to pass `other` and get `rank`.
+    """The `value` that a player must exceed at the running evening to pass `other` and get `rank`.
 
     `place` is the lowest sufficient place, if the value depends on the place. 0: no place suffices.
     """
@@ -441,14 +441,14 @@ def list_needed_results(
     tonight: SeasonEvening,
     expected: tuple[int, int] = (1, 1),
 ) -> tuple[NeededResult, ...]:
-    """Return the needs for each better rank, the best rank last, if the others get no more points tonight.
+    """Return the result needed `tonight` for each better rank, the best rank last.
 
-    A result of the player in `tonight` is ignored. `expected` are the least numbers of players and games of
-    the evening. No need is listed for a player with too few evenings.
+    The other players get no more points. A result of the player in `tonight` is ignored. `expected` are the
+    least numbers of players and games of the evening. Empty for a player with too few evenings.
     """
     others = tuple(one for one in tonight.results if one.player != player)
     before = [one for one in evenings if one.key != tonight.key]
-    lines = compute_season(rule, [*before, replace(tonight, results=others)], members, tonight.date)
+    lines = compute_season_table(rule, [*before, replace(tonight, results=others)], members, tonight.date)
     empty = SeasonLine(members[player], None, Fraction(0), ())
     own = next((line for line in lines if line.key == player), empty)
     if rule.find_least_events(len(before) + 1) > own.event_count + 1:

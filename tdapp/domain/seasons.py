@@ -29,7 +29,7 @@ from tdapp.domain.season_table import (
     SeasonEvening,
     SeasonLine,
     SeasonMember,
-    compute_season,
+    compute_season_table,
     list_needed_results,
 )
 from tdapp.domain.stages import find_evening_players, find_running_evening
@@ -37,7 +37,7 @@ from tdapp.domain.standings import Standing
 
 
 def find_season(index: Index, number: int | None = None) -> Season | None:
-    """Return a season by its number from 1, or the last one. Return None for an unknown number."""
+    """Return a season by its number from 1, without a number the last one. None for an unknown number."""
     if number is None:
         return index.listed_seasons[-1] if index.listed_seasons else None
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
@@ -71,12 +71,12 @@ def list_season_members(index: Index, season: Season) -> Mapping[str, SeasonMemb
     return {key: _make_member(key, players[player]) for player, key in reversed(keys.items())}
 
 
-def compute_season_lines(index: Index, season: Season, on: str = "") -> tuple[SeasonLine, ...]:
+def compute_season_lines(index: Index, season: Season, on_date: str = "") -> tuple[SeasonLine, ...]:
     return index.cache_by_inputs(
-        ("season", season.id, on),
+        ("season", season.id, on_date),
         (index.tournament, season),
-        lambda: compute_season(
-            season.rule, list_season_evenings(index, season), list_season_members(index, season), on
+        lambda: compute_season_table(
+            season.rule, list_season_evenings(index, season), list_season_members(index, season), on_date
         ),
     )
 
@@ -114,7 +114,7 @@ def _make_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:
         if season.division in {None, division.id}
         for stage in index.stages(division.id)
         if stage.evening and is_within_season(season, stage.date)
-        for evening in _make_evening(index, division, stage, keys)
+        for evening in _make_division_evening(index, division, stage, keys)
     ]
     dates: dict[str, list[EveningResult]] = {}
     for row in index.earlier(season.id):
@@ -150,7 +150,7 @@ def is_within_season(season: Season, date: str) -> bool:
     return season.since <= date and (not season.until or date <= season.until)
 
 
-def _make_evening(
+def _make_division_evening(
     index: Index, division: Division, stage: Stage, keys: Mapping[PlayerId, str]
 ) -> Iterator[SeasonEvening]:
     rounds = [item for item in index.published(division.id) if item.stage == stage.id]
@@ -158,11 +158,11 @@ def _make_evening(
         return
     rows = list_ranked_rows(index, division, rounds)
     if rows:
-        results = tuple(_list_results(index, division, rows, rounds, keys))
+        results = tuple(_list_evening_results(index, division, rows, rounds, keys))
         yield SeasonEvening(stage.id, stage.date, stage.name, results)
 
 
-def _list_results(
+def _list_evening_results(
     index: Index, division: Division, rows: list[Standing], rounds: list[Round], keys: Mapping[PlayerId, str]
 ) -> Iterator[EveningResult]:
     records = compute_records(index, division, rounds[-1].number)
@@ -188,19 +188,19 @@ def _list_results(
 
 
 def list_needed_results_of_player(
-    index: Index, season: Season, player: PlayerId, on: str = ""
+    index: Index, season: Season, player: PlayerId, on_date: str = ""
 ) -> tuple[NeededResult, ...]:
-    """Return what a player needs at the running evening; if none is running, at an evening like the last one."""
-    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+    """Return what a player needs for better ranks tonight. If no evening is running, assume one like the last."""
+    held = [one for one in list_season_evenings(index, season) if not on_date or one.date <= on_date]
     key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
-    running = None if on else find_running_evening(index, division)
+    running = None if on_date else find_running_evening(index, division)
     there = {one.id for one in index.players(division) if one.checked_in} if running else set()
     there |= {*find_evening_players(index, running)} if running else set()
     last = next((one for one in reversed(held) if not one.imported), None)
     if not there and last is not None and not any(one.key in index.tournament.stages for one in held):
         return ()  # events of other files only: no evening comes, although a new file has an empty one
     field = 0 if last is None else len(last.results)
-    tonight = SeasonEvening("tonight", on or (held[-1].date if held else ""), "", ())
+    tonight = SeasonEvening("tonight", on_date or (held[-1].date if held else ""), "", ())
     if running is not None:
         field = len(there | {player}) if there else field
         tonight = SeasonEvening(running.id, running.date, running.name, ())

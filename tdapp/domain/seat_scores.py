@@ -42,14 +42,14 @@ def round_half_up(value: Fraction) -> int:
     return floor(value + _HALF)
 
 
-def find_factor(tables: TableRule, players: int) -> Fraction:
+def find_table_factor(tables: TableRule, players: int) -> Fraction:
     """Return the factor for total points. A table of the whole room has none."""
     return tables.find_factor(players) if tables.prefer else Fraction(1)
 
 
 def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     """Return the outcome of each seat of a table with a complete result. Missing points count as 0 in totals."""
-    factor = find_factor(rules.tables, len(seats))
+    factor = find_table_factor(rules.tables, len(seats))
     keys = [(seat.left, -(seat.points or 0)) for seat in seats]
     known = [seat.points for seat in seats if seat.points is not None]
     found = []
@@ -65,11 +65,11 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
     return tuple(found)
 
 
-def decide_by_place(own: int, other: int) -> Worth:
+def compare_places(own: int, other: int) -> Worth:
     return Worth.WIN if own < other else Worth.LOSS if own > other else Worth.DRAW
 
 
-def compute_share_of_top(points: int, seats: Sequence[Seat]) -> Fraction | None:
+def compute_share_of_top_score(points: int, seats: Sequence[Seat]) -> Fraction | None:
     top = max((seat.points or 0 for seat in seats), default=0)
     return Fraction(points, top) if top > 0 else None
 

@@ -14,12 +14,12 @@ def list_group_tables(room: TableGroup) -> range:
     return range(room.first, room.last + 1)
 
 
-def iterate_tables(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
+def iterate_tables(groups: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
     """Yield the tables of a division in the order of use, without end.
 
     Accessible tables follow the ordinary groups.
     """
-    ordinary = [table for room in rooms if not room.accessible for table in list_group_tables(room)]
+    ordinary = [table for room in groups if not room.accessible for table in list_group_tables(room)]
     behind = max([first_table - 1, *ordinary, *accessible]) + 1
     yield from ordinary
     yield from accessible
@@ -42,8 +42,8 @@ def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
     return index.cache_by_inputs(("tables in use", division.id), inputs, compute)
 
 
-def find_moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
-    """Yield facts about each division with other tables than in the imported file."""
+def find_renumbered_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
+    """Yield facts about each division whose tables differ from those in the imported file."""
     for entry in event.divisions:
         own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
         rounds = after.rounds(after.division(entry.code).id)

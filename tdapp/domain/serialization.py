@@ -51,7 +51,7 @@ def encode_plain(value: object) -> Any:
 
 def make_decoder(wanted: type[T]) -> Callable[[object], T]:
     """Return a function that converts a plain value to the type `wanted`. It raises PlainError with all errors."""
-    read = _read_hint(cast("Any", wanted))
+    read = _get_reader_of_type(cast("Any", wanted))
 
     def decode(plain: object) -> T:
         problems: list[str] = []
@@ -64,7 +64,7 @@ def make_decoder(wanted: type[T]) -> Callable[[object], T]:
 
 
 @cache  # documents have many records of one type
-def _read_hint(wanted: Any) -> Reader:
+def _get_reader_of_type(wanted: Any) -> Reader:
     return _make_reader(inspect.type_info(wanted))
 
 

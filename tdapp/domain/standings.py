@@ -23,7 +23,7 @@ from tdapp.domain.records import (
     UnplayedRoundRules,
     compute_fines,
     compute_records,
-    fill_absences,
+    fill_missing_rounds,
     is_unplayed_round,
 )
 from tdapp.domain.ruleset import Worth
@@ -390,7 +390,7 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
         len(rounds),
     )
     if terms.uses_dummies:
-        known = fill_absences(known, rounds)
+        known = fill_missing_rounds(known, rounds)
     fined = compute_fines(index, division, after, since=find_first_counted_round(index, stage) if stage else 1)
     players = index.players(division.id)
     return index.update_cache(

@@ -22,7 +22,7 @@ from tdapp.domain.records import (
     Record,
     UnplayedRoundRules,
     adjust_match_points,
-    compute_contribution,
+    compute_opponent_points,
     compute_resistance_parts,
     is_unplayed_round,
     is_voluntarily_unplayed,
@@ -119,9 +119,9 @@ class RankedField:
         decided, brought = self.decided[player], self.brought
         if player in self.idle:
             own = self.totals[player].units
-            return compute_resistance_parts(self.terms, decided.entries, own=own, brought=brought)
+            return compute_resistance_parts(self.terms, decided.entries, own_points=own, match_points=brought)
         if None in decided.opponents:
-            return map(partial(compute_contribution, brought), decided.entries)
+            return map(partial(compute_opponent_points, brought), decided.entries)
         return map(brought.__getitem__, decided.opponents)
 
     def count_games(self, player: PlayerId) -> int:

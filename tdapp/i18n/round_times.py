@@ -98,7 +98,7 @@ def compute_round_time(
 ) -> RoundTime | None:
     """Return the start of a round, None if unknown. `first_day` is as typed."""
     run = next((one for one in reversed(runs) if one.first <= number), None)
-    minute = run.compute_minute(number) if run is not None else None
+    minute = run.compute_start_minute(number) if run is not None else None
     if minute is None:
         return None
     days, rest = divmod(minute, DAY)

@@ -9,7 +9,7 @@ from tdapp.domain.impact import SeasonRankChanges
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player, Season
 from tdapp.domain.persons import PersonQuestion
-from tdapp.domain.season_ratings import find_list_date
+from tdapp.domain.season_ratings import find_rating_list_date
 from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import (
     CategoryShift,
@@ -63,7 +63,7 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
 
 def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
     """Return the title of the rating list on the date `on`, "" for after the last event."""
-    date = find_list_date(index, season, on)
+    date = find_rating_list_date(index, season, on)
     if not date:
         return catalogue.text("{season}: rating list", season=season.name)
     return catalogue.text("{season}: rating list of {date}", season=season.name, date=catalogue.format_date(date))
@@ -91,7 +91,7 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
     notes = []
     if not cell.is_counting:
         if cell.state is not CellState.EXPIRED:
-            notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.live_cells)))
+            notes.append(text("best {n} of {came} evenings", n=season.rule.best, came=len(line.unexpired_cells)))
         notes.append(catalogue.code(cell.state))
     return said + ("; " + ", ".join(notes) if notes else "")
 

@@ -19,7 +19,7 @@ from tdapp.domain.records import (
     UnplayedRoundRules,
     adjust_match_points,
     compute_dummy_limit,
-    fill_absences,
+    fill_missing_rounds,
     is_unplayed_round,
     is_voluntarily_unplayed,
 )
@@ -63,7 +63,7 @@ class RankingData(Struct, frozen=True):
         record = self.past.records[player]
         if not self.terms.uses_dummies or player in self.players:
             return record
-        return fill_absences({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
+        return fill_missing_rounds({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
     def compute_adjustment(self, player: PlayerId) -> int:
         lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009

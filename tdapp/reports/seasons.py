@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain.model import Division, Season
-from tdapp.domain.season_ratings import select_season_system
+from tdapp.domain.season_ratings import select_season_rating_system
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.seasons import find_division_season
 from tdapp.domain.tables.seasons import (
@@ -120,7 +120,7 @@ def _make_rating_section(context: ReportContext, division: Division) -> Section:
     season = find_division_season(index, division.id, context.category)
     if season is None:
         return _make_empty_section(context, division, catalogue.text("Ratings of the season"))
-    system = select_season_system(index, season, context.systems)
+    system = select_season_rating_system(index, season, context.systems)
     on = context.on
     table = make_rating_list_table(index, season, system, on)
     made = select_columns(context, table, [column.id for column in table.columns], bold=("rank", "name", "rating"))

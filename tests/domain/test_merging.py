@@ -23,7 +23,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
-from tdapp.domain.seating import find_moved_tables
+from tdapp.domain.seating import find_renumbered_tables
 from tdapp.domain.tournament import Tournament
 from tests.data_events import RULES
 
@@ -187,7 +187,7 @@ def test_import_event_keeps_free_tables() -> None:
     empty = commands.new_tournament(key="t", name="Here", ruleset=RULES)
     index = Index(commands.import_event(empty, key="k", event=brought))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
-    assert [*find_moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
+    assert [*find_renumbered_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
 
 
 def test_fill_division_codes_of_named_divisions() -> None:

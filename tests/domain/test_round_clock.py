@@ -15,7 +15,7 @@ from tdapp.domain.round_clock import (
     ClockState,
     RoundClock,
     compute_usual_length,
-    find_crossed_marks,
+    find_passed_warnings,
     format_clock,
     restore_clock,
     save_clock,
@@ -27,12 +27,12 @@ HOUR = 3600
 
 def test_compute_remaining_changes_only_while_running() -> None:
     clock = RoundClock(HOUR)
-    assert clock.compute_remaining(5000) == HOUR
+    assert clock.compute_remaining_seconds(5000) == HOUR
     clock = clock.start(100)
-    assert clock.compute_remaining(160) == HOUR - 60
+    assert clock.compute_remaining_seconds(160) == HOUR - 60
     clock = clock.pause(160)
-    assert clock.compute_remaining(9999) == HOUR - 60
-    assert clock.start(10_000).compute_remaining(10_040) == HOUR - 100
+    assert clock.compute_remaining_seconds(9999) == HOUR - 60
+    assert clock.start(10_000).compute_remaining_seconds(10_040) == HOUR - 100
 
 
 def test_round_clock_start_and_pause_twice_change_nothing() -> None:
@@ -44,19 +44,19 @@ def test_round_clock_start_and_pause_twice_change_nothing() -> None:
 
 def test_compute_remaining_when_the_clock_steps_back() -> None:
     clock = RoundClock(HOUR).start(100)
-    assert clock.compute_remaining(40) == HOUR
+    assert clock.compute_remaining_seconds(40) == HOUR
 
 
 @pytest.mark.parametrize("running", [True, False])
 def test_add_time_adds_to_the_remaining_time(running: bool) -> None:
     clock = RoundClock(HOUR).start(0)
     clock = clock if running else clock.pause(100)
-    assert clock.add_time(300).compute_remaining(100) == HOUR - 100 + 300
+    assert clock.add_time(300).compute_remaining_seconds(100) == HOUR - 100 + 300
 
 
 def test_add_time_keeps_the_length_between_zero_and_ten_hours() -> None:
-    assert RoundClock(HOUR).add_time(-2 * HOUR).compute_remaining(0) == 0
-    assert RoundClock(HOUR).add_time(99 * HOUR).compute_remaining(0) == LONGEST
+    assert RoundClock(HOUR).add_time(-2 * HOUR).compute_remaining_seconds(0) == 0
+    assert RoundClock(HOUR).add_time(99 * HOUR).compute_remaining_seconds(0) == LONGEST
 
 
 def test_reset_removes_start_and_extra_time() -> None:
@@ -65,9 +65,9 @@ def test_reset_removes_start_and_extra_time() -> None:
 
 def test_set_length_keeps_the_elapsed_time() -> None:
     clock = RoundClock(HOUR).start(0).add_time(60)
-    assert clock.set_length(1800).compute_remaining(100) == 1800 + 60 - 100
+    assert clock.set_length(1800).compute_remaining_seconds(100) == 1800 + 60 - 100
     assert RoundClock(HOUR).set_length(3).length == SHORTEST
-    assert RoundClock(HOUR).set_length(99 * HOUR).compute_remaining(0) == LONGEST
+    assert RoundClock(HOUR).set_length(99 * HOUR).compute_remaining_seconds(0) == LONGEST
 
 
 def test_find_state_of_a_round_clock() -> None:
@@ -95,11 +95,11 @@ def test_format_clock_of_seconds() -> None:
 
 
 def test_find_crossed_marks_reports_a_mark_once() -> None:
-    assert find_crossed_marks(301, 300) == (300,)
-    assert find_crossed_marks(300, 299) == ()
-    assert find_crossed_marks(0.2, 0.0) == (0,)
-    assert find_crossed_marks(400, -5) == (300, 0)
-    assert find_crossed_marks(299, 600) == (), "extra time"
+    assert find_passed_warnings(301, 300) == (300,)
+    assert find_passed_warnings(300, 299) == ()
+    assert find_passed_warnings(0.2, 0.0) == (0,)
+    assert find_passed_warnings(400, -5) == (300, 0)
+    assert find_passed_warnings(299, 600) == (), "extra time"
 
 
 def test_compute_usual_length_by_the_rules() -> None:
@@ -120,7 +120,7 @@ def test_restore_clock_running_clock_continues() -> None:
     again = restore_clock(found, at=460, wall=1_000_060)
     assert again is not None
     assert again.is_running
-    assert again.compute_remaining(460) == HOUR - 360
+    assert again.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_paused_clock_stays() -> None:
@@ -133,14 +133,14 @@ def test_restore_clock_ignores_a_changed_time_of_day() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
     again = restore_clock(found, at=460, wall=3)
     assert again is not None
-    assert again.compute_remaining(460) == HOUR - 360
+    assert again.compute_remaining_seconds(460) == HOUR - 360
 
 
 def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
     again = restore_clock(found, at=12, wall=1_000_090)
     assert again is not None
-    assert again.compute_remaining(12) == RoundClock(HOUR).start(100).compute_remaining(4000) - 90
+    assert again.compute_remaining_seconds(12) == RoundClock(HOUR).start(100).compute_remaining_seconds(4000) - 90
 
 
 def test_restore_clock_resets_a_long_expired_clock() -> None:
@@ -179,8 +179,8 @@ def test_find_crossed_marks_counts_each_second_once(acts: list[tuple[str, float,
             clock = clock.start(at)
         else:
             clock = clock.pause(at)
-    assert clock.compute_remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
-    assert find_crossed_marks(clock.compute_remaining(at), clock.compute_remaining(at)) == ()
+    assert clock.compute_remaining_seconds(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
+    assert find_passed_warnings(clock.compute_remaining_seconds(at), clock.compute_remaining_seconds(at)) == ()
 
 
 @pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])

@@ -27,7 +27,7 @@ from tdapp.domain.season_ratings import (
     list_rating_updates,
     list_ratings,
     rate_season,
-    select_season_system,
+    select_season_rating_system,
 )
 from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.tournament import Tournament
@@ -266,9 +266,9 @@ def test_a_person_of_a_copied_event_is_in_the_list() -> None:
 def test_select_season_system_of_the_division_or_by_name() -> None:
     value = commands.choose_rating(make_pair(), division=DIVISION, rating="aus")
     for season in (value.seasons[SEASON], replace(value.seasons[SEASON], division=None)):
-        assert select_season_system(Index(value), season, SYSTEMS).id == "aus"
-        assert select_season_system(Index(value), season, SYSTEMS, "deu").id == "deu"
-    assert select_season_system(Index(Tournament()), replace(season, division=None), SYSTEMS).id == "elo"
+        assert select_season_rating_system(Index(value), season, SYSTEMS).id == "aus"
+        assert select_season_rating_system(Index(value), season, SYSTEMS, "deu").id == "deu"
+    assert select_season_rating_system(Index(Tournament()), replace(season, division=None), SYSTEMS).id == "elo"
 
 
 def test_a_season_of_a_division_has_only_its_evenings() -> None:

@@ -31,7 +31,7 @@ from tdapp.domain.season_table import (
     SeasonLine,
     SeasonMember,
     compute_result_value,
-    compute_season,
+    compute_season_table,
     find_deciding_tie_break,
     list_needed_results,
 )
@@ -84,26 +84,26 @@ def test_equal_sums_of_the_best_four_are_decided_by_the_next_best_result() -> No
         make_evening(at, {"a": one, "b": two}) for at, (one, two) in enumerate(zip(first, second, strict=True))
     ]
     best = make_rule(best=4)
-    lines = compute_season(best, held, make_members("a", "b"))
+    lines = compute_season_table(best, held, make_members("a", "b"))
     assert take_fields(lines, "key", "rank", "total") == [("a", 1, 68), ("b", 2, 68)]
     assert find_deciding_tie_break(best, held, lines, lines[0]) is SeasonTieBreak.NEXT_BEST
-    average = compute_season(make_rule(combine=SeasonTotalMethod.AVERAGE), held, make_members("a", "b"))
+    average = compute_season_table(make_rule(combine=SeasonTotalMethod.AVERAGE), held, make_members("a", "b"))
     assert take_fields(average, "key", "total") == [("a", 16), ("b", Fraction(31, 2))]
 
 
 def test_too_few_evenings_count_or_have_no_rank() -> None:
     held = [make_evening(at, {"a": 17, "b": 10 if at else None}) for at in range(3)]
     held.append(make_evening(3, {"b": 10}))
-    lines = compute_season(make_rule(best=4), held, make_members("a", "b"))
+    lines = compute_season_table(make_rule(best=4), held, make_members("a", "b"))
     assert [*take_fields(lines[:1], "key", "rank", "total"), len(lines[0].counting_cells)] == [("a", 1, 51), 3]
-    short = find_line(compute_season(make_rule(best=4, least_events=4), held, make_members("a", "b")), "a")
+    short = find_line(compute_season_table(make_rule(best=4, least_events=4), held, make_members("a", "b")), "a")
     assert take_fields([short], "rank", "total", "events_short") == [(None, 51, 1)]
 
 
 def test_players_short_of_games_rank_behind() -> None:
     held = [make_evening(0, {"a": 500, "b": 300}), make_evening(1, {"b": 310})]
     average = make_rule(value=SeasonValue.AVERAGE, combine=SeasonTotalMethod.AVERAGE, least_games=3)
-    lines = compute_season(average, held, make_members("a", "b"))
+    lines = compute_season_table(average, held, make_members("a", "b"))
     assert [(line.key, line.rank, line.games_short) for line in lines] == [("b", 1, 0), ("a", None, 1)]
 
 
@@ -132,7 +132,7 @@ def test_places_that_qualify_for_the_liga_der_champions(players: int, places: in
     names = [f"p{number:02}" for number in range(players)]
     results = tuple(EveningResult(name, at, players) for at, name in enumerate(names, 1))
     held = [SeasonEvening("e", "2026-09-01", "", results)]
-    lines = compute_season(liga, held, make_members(*names))
+    lines = compute_season_table(liga, held, make_members(*names))
     assert sorted(line.key for line in lines if line.qualified == "e") == names[:places]
 
 
@@ -140,7 +140,7 @@ def test_only_qualifying_places_decide_in_the_liga_der_champions() -> None:
     liga = read_season_rules(RESOURCES / "seasons")["liga-der-champions"]
     people = make_members(*"abcdefghijklmnopq")
     held = [rank_evening(0, "abcdefghijklmnop"), rank_evening(1, "qa"), rank_evening(2, "qabcdefghijklmno")]
-    lines = compute_season(liga, held, people)
+    lines = compute_season_table(liga, held, people)
     assert take_fields(lines[:3], "key", "rank", "total") == [("a", 1, 2), ("q", 2, 1), ("b", 3, 1)]
 
 
@@ -148,18 +148,18 @@ def test_a_place_is_handed_down_and_ratings_fill_the_final() -> None:
     people = {**make_members("a", "b", "c", "d"), "d": SeasonMember("d", "d", rating=1800)}
     held = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
     terms = Qualification((PlacesByFieldSize(4, 1),), handed_down=True, fill=3)
-    lines = compute_season(make_rule(qualification=terms), held, people)
+    lines = compute_season_table(make_rule(qualification=terms), held, people)
     assert {line.key: line.qualified for line in lines} == {"a": "e0", "b": "e1", "c": "", "d": BY_RATING}
-    kept = compute_season(make_rule(qualification=Qualification(terms.places)), held, people)
+    kept = compute_season_table(make_rule(qualification=Qualification(terms.places)), held, people)
     assert [line.key for line in kept if line.qualified] == ["a"]
 
 
 def test_the_smaller_spread_is_dropped_then_the_earlier_evening() -> None:
     held = [make_evening(at, {"a": 15}, spread={"a": spread}) for at, spread in enumerate((40, 20, 20))]
-    (line,) = compute_season(make_rule(best=1), held, make_members("a"))
+    (line,) = compute_season_table(make_rule(best=1), held, make_members("a"))
     assert [cell.state for cell in line.cells] == [CellState.COUNTS, CellState.SPREAD, CellState.SPREAD]
     level = [make_evening(at, {"a": 15}) for at in range(2)]
-    (line,) = compute_season(make_rule(best=1), level, make_members("a"))
+    (line,) = compute_season_table(make_rule(best=1), level, make_members("a"))
     assert [cell.state for cell in line.cells] == [CellState.EARLIER, CellState.COUNTS]
 
 
@@ -167,7 +167,7 @@ def test_a_result_expires_after_its_days() -> None:
     held = [make_evening(0, {"a": 3}), make_evening(1, {"a": 4})]
     expiring = make_rule(expiry=14)
     days = [(START + timedelta(days=days)).isoformat() for days in (13, 14, 20)]
-    assert [compute_season(expiring, held, make_members("a"), on)[0].total for on in days] == [7, 4, 4]
+    assert [compute_season_table(expiring, held, make_members("a"), on)[0].total for on in days] == [7, 4, 4]
 
 
 def test_a_third_of_many_evenings_is_needed() -> None:
@@ -178,7 +178,7 @@ def test_a_third_of_many_evenings_is_needed() -> None:
 def test_categories_have_their_own_places_and_change_players() -> None:
     people = {**make_members("a", "c", category="A"), **make_members("b", "d", category="B")}
     apart = make_rule(categories=("A", "B"), apart=True, promoted=1, relegated=1)
-    lines = compute_season(apart, [rank_evening(0, "badc")], people)
+    lines = compute_season_table(apart, [rank_evening(0, "badc")], people)
     assert take_fields(lines, "key", "rank", "total", "shift") == [
         ("a", 1, 2, CategoryShift.NONE),
         ("c", 2, 1, CategoryShift.DOWN),
@@ -189,13 +189,13 @@ def test_categories_have_their_own_places_and_change_players() -> None:
 
 def test_ranks_won_since_the_last_evening_and_on_any_date() -> None:
     held = [rank_evening(0, "abc"), rank_evening(1, "cb")]
-    lines = compute_season(make_rule(), held, make_members("a", "b", "c"))
+    lines = compute_season_table(make_rule(), held, make_members("a", "b", "c"))
     assert take_fields(lines, "key", "rank", "total", "moved") == [
         ("a", 1, 3, 0),
         ("b", 2, 3, 0),
         ("c", 2, 3, 1),
     ]
-    early = compute_season(make_rule(), held, make_members("a", "b", "c"), held[0].date)
+    early = compute_season_table(make_rule(), held, make_members("a", "b", "c"), held[0].date)
     assert [(line.key, line.moved) for line in early] == [("a", None), ("b", None), ("c", None)]
 
 
@@ -203,7 +203,7 @@ def test_games_between_equal_players_decide() -> None:
     met = {"a": (("b", Fraction(0)), ("c", Fraction(1))), "b": (("a", Fraction(1)),)}
     results = tuple(EveningResult(name, value=Fraction(5), met=met[name]) for name in "ab")
     held = [SeasonEvening("e", "2026-09-01", "", results)]
-    lines = compute_season(make_rule(ties=(SeasonTieBreak.HEAD_TO_HEAD,)), held, make_members("a", "b"))
+    lines = compute_season_table(make_rule(ties=(SeasonTieBreak.HEAD_TO_HEAD,)), held, make_members("a", "b"))
     assert [line.key for line in lines] == ["b", "a"]
 
 
@@ -239,7 +239,8 @@ def test_the_needed_value_is_exact() -> None:
         for need in needs:
             for more, passes in ((Fraction(-1, 100), False), (Fraction(1, 100), True)):
                 after = make_evening(2, {"a": 3, "c": need.value + more})
-                ranks = {line.key: line.rank for line in compute_season(own, [*held, after], make_members(*"abc"))}
+                members = make_members(*"abc")
+                ranks = {line.key: line.rank for line in compute_season_table(own, [*held, after], members)}
                 assert ((ranks["c"] or 0) < (ranks[need.other.key] or 0)) is passes
 
 
@@ -299,7 +300,7 @@ def test_a_second_program_computes_the_same_table(
     own = make_rule(
         best=best, least_events=least, combine=SeasonTotalMethod.AVERAGE if average else SeasonTotalMethod.SUM
     )
-    lines = compute_season(
+    lines = compute_season_table(
         own, [make_evening(at, one) for at, one in enumerate(evenings)], make_members(*"abcdef")
     )
     found = [(line.rank, line.key, line.total) for line in lines]

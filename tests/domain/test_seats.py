@@ -21,7 +21,7 @@ from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.season_ratings import list_rated_events
 from tdapp.domain.season_rule import SeasonRule
-from tdapp.domain.seat_scores import compute_share_of_top, score_seats
+from tdapp.domain.seat_scores import compute_share_of_top_score, score_seats
 from tdapp.domain.tables.players import list_cards
 from tdapp.domain.tournament import compute_diff, find_row_faults
 from tdapp.exchange.presets import read_rating_systems
@@ -71,7 +71,7 @@ def test_score_seats_departed_player_ranks_last() -> None:
 def test_compute_share_of_top_in_duplicate() -> None:
     seats = seats_of(1050, 980, 875)
 
-    shares = [compute_share_of_top(seat.points or 0, seats) for seat in seats]
+    shares = [compute_share_of_top_score(seat.points or 0, seats) for seat in seats]
     assert [round(float(100 * (share or 0)), 2) for share in shares] == [100, 93.33, 83.33]
 
 

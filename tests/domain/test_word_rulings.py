@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_rules
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import find_problems
-from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with_word, list_turn_rulings, match_rulings
+from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with_word, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_row_faults
@@ -236,8 +236,9 @@ def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
     turns = [{"player": player, "kind": "play", "word": word, "score": score} for player, word, score in words]
     written = sheet(turns=turns)
     lines = replay_sheet(written, TILES["nl"], make_replay_rules(t.ruleset)).lines
-    assert sorted(match_rulings(game, written, lines, Index(t).word_rulings(game.id)).values()) == [1, 3]
-    assert list(match_rulings(game, written, lines, Index(t).word_rulings(game.id), taken={1}).values()) == [3, 4]
+    assert sorted(match_rulings_to_turns(game, written, lines, Index(t).word_rulings(game.id)).values()) == [1, 3]
+    rulings = Index(t).word_rulings(game.id)
+    assert list(match_rulings_to_turns(game, written, lines, rulings, taken={1}).values()) == [3, 4]
 
 
 def test_enter_sheet_form_has_the_rulings_of_its_words() -> None:

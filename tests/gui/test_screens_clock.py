@@ -284,7 +284,7 @@ def test_clock_sounds_five_minutes_before_the_end_and_at_the_end(
 
 
 def _looked(clock: RoundClockService, hands: Hands) -> bool:
-    return clock._seen == clock.clock.compute_remaining(hands.now)
+    return clock._seen == clock.clock.compute_remaining_seconds(hands.now)
 
 
 def test_clock_stays_muted(window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot) -> None:

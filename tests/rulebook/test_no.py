@@ -230,13 +230,13 @@ def test_appeal_combines_the_verdicts_of_judges() -> None:
         rulings.combine_judge_verdicts(valid, invalid)
     assert caught.value.code == "joint-verdict-needed"
     assert rulings.combine_judge_verdicts(valid, invalid, joint=invalid) is invalid
-    first = [play(1, 30), turn(2, rulings.find_turn_kind(valid).value)]
-    final = [turn(1, rulings.find_turn_kind(invalid).value, word="QX")]
+    first = [play(1, 30), turn(2, rulings.find_challenge_turn_kind(valid).value)]
+    final = [turn(1, rulings.find_challenge_turn_kind(invalid).value, word="QX")]
     assert judged(RULES, sheet(first, ended="open")).scores == (30, -10)
     assert judged(RULES, sheet(final, ended="open")).scores == (0, 0)
-    assert rulings.find_turn_kind(invalid) is TurnKind.WITHDRAWN
+    assert rulings.find_challenge_turn_kind(invalid) is TurnKind.WITHDRAWN
     with pytest.raises(RuleViolation) as caught:
-        rulings.find_turn_kind(WordVerdict.NOT_BINDING)
+        rulings.find_challenge_turn_kind(WordVerdict.NOT_BINDING)
     assert caught.value.code == "verdict-open"
 
 

@@ -34,7 +34,7 @@ from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import is_single_game_knockout
-from tdapp.domain.rulings import THE_ONLY_TURN, convert_to_turn_ruling, match_rulings, parse_words
+from tdapp.domain.rulings import THE_ONLY_TURN, convert_to_turn_ruling, match_rulings_to_turns, parse_typed_words
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
@@ -191,7 +191,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     rules = tournament.rules_of(_find_game_of_player(tournament, game, player))
     if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
-    words = parse_words(word)
+    words = parse_typed_words(word)
     count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     given = WordRuling(
         id=WordRulingId(key),
@@ -284,9 +284,9 @@ def _find_ruled_turn(
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     taken = wrong if ruling.phony else ()
-    turn = match_rulings(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
+    turn = match_rulings_to_turns(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
     if turn is None and ruling.phony and not another:
-        turn = match_rulings(game, item.sheet, lines, [ruling]).get(ruling.id)
+        turn = match_rulings_to_turns(game, item.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:
             scores = [lines[turn - 1].score]
             raise RuleViolation("ruled-already", **_make_ruling_error_facts(tournament, ruling, scores))
@@ -302,7 +302,7 @@ def _move_word_rulings_to_turns(
     if not rulings:
         return item, ()
     lines = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns
-    found = match_rulings(tournament.games[item.game], item.sheet, lines, rulings)
+    found = match_rulings_to_turns(tournament.games[item.game], item.sheet, lines, rulings)
     taken = tuple(one for one in rulings if one.id in found)
     for ruling in taken:
         if not ruling.phony and item.sheet.turns[found[ruling.id] - 1].ruling is Ruling.PHONY:

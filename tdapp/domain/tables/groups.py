@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import PairingReason, PlayerId, Round, Seat
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.seat_scores import SeatScore, compute_share_of_top, is_complete, score_seats
+from tdapp.domain.seat_scores import SeatScore, compute_share_of_top_score, is_complete, score_seats
 from tdapp.domain.tables.table import Column, ColumnKind, Table
 
 
@@ -77,7 +77,7 @@ def make_group_table(index: Index, item: Round) -> Table[GroupRow]:
 
 
 def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupRow:
-    named, complete = list_distinct_players(index), is_complete(seats)
+    named, complete = map_distinctly_named_players(index), is_complete(seats)
     scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if complete else (None,) * len(seats)
     states = {seat.state for seat in seats}
     state = next((seat.state for seat in seats if seat.state), None) if complete and len(states) == 1 else None
@@ -96,7 +96,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
                 score and score.match_points,
                 score and score.total,
                 score and score.spread,
-                None if seat.points is None else compute_share_of_top(seat.points, seats),
+                None if seat.points is None else compute_share_of_top_score(seat.points, seats),
                 _find_solo_record(index, seat) if len(seats) == 1 else None,
                 seat.turns,
                 seat.break_up,

@@ -18,9 +18,9 @@ from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import GameDecision, decide_game, is_single_game_knockout
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings
+from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings_to_turns
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
@@ -153,7 +153,7 @@ def _count_waiting_in_round(index: Index, item: Round) -> int:
 def _make_sheet_row(
     index: Index, item: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
 ) -> SheetRow:
-    players, forms = list_distinct_players(index), index.sheets(game.id)
+    players, forms = map_distinctly_named_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
     state = _get_result_state(index, game.id)
@@ -230,7 +230,7 @@ def _judge_with_rulings(
 ) -> tuple[ScoreBreakdown, ...]:
     row = tournament.games[game]
     wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
-    found = match_rulings(row, sheet, judged.turns, wrong)
+    found = match_rulings_to_turns(row, sheet, judged.turns, wrong)
     if not found:
         return judged.breakdown
     turns = list(sheet.turns)

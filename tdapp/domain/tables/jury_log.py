@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import Step, read_typed_rulings
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import TYPED, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
 from tdapp.domain.tables.history import list_undone_steps
@@ -69,7 +69,7 @@ def list_player_sanctions(index: Index, player: PlayerId) -> tuple[SanctionRow, 
 
 
 def _make_sanction_row(index: Index, given: Sanction) -> SanctionRow:
-    player = list_distinct_players(index)[given.player]
+    player = map_distinctly_named_players(index)[given.player]
     game = None if given.round is None else find_game_of_player(index, given.player, given.round)
     return SanctionRow(
         key=given.id,
@@ -133,7 +133,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
     row: int | None = None,
     points: int = 0,
 ) -> SanctionRow:
-    named = list_distinct_players(index)[player]
+    named = map_distinctly_named_players(index)[player]
     return SanctionRow(
         key=key,
         round=item.number,
@@ -152,7 +152,7 @@ def _make_ruling_row(  # noqa: PLR0913 - where and on what
 def _make_verdict_row(
     index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId
 ) -> SanctionRow:
-    challenge, named = index.tournament.challenges[verdict.challenge], list_distinct_players(index)[player]
+    challenge, named = index.tournament.challenges[verdict.challenge], map_distinctly_named_players(index)[player]
     wrong = find_final_verdict(challenge) is WordVerdict.INVALID
     return SanctionRow(
         key=challenge.id,
@@ -253,7 +253,7 @@ def list_players_of_incident(index: Index, item: Incident) -> tuple[PlayerId, ..
 
 
 def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
-    players = list_distinct_players(index)
+    players = map_distinctly_named_players(index)
     named = players[item.player] if item.player is not None else None
     sat = (named.id,) if named is not None else list_players_of_incident(index, item)
     return IncidentRow(
@@ -309,7 +309,7 @@ def make_challenge_table(
 
 def list_seats_at_table(index: Index, table: int) -> tuple[TableSeat, ...]:
     """Return the players at a table in the newest published round of each division."""
-    players = list_distinct_players(index)
+    players = map_distinctly_named_players(index)
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])
         for division in index.divisions
@@ -326,7 +326,7 @@ def _make_challenge_row(index: Index, challenge: Challenge, *, show_words: bool)
         key=challenge.id,
         entry=challenge if show_words else replace(challenge, words=()),
         words=" · ".join(challenge.words) if show_words else "",
-        challenger=list_distinct_players(index)[challenger].name if challenger else "",
+        challenger=map_distinctly_named_players(index)[challenger].name if challenger else "",
         final=find_final_verdict(challenge),
     )
 

@@ -31,7 +31,7 @@ from tdapp.domain.model import (
 from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.prizes import compute_amount_due, find_fee
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import PlayerFine, Record, RoundRecord, compute_fines, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import ResistanceContribution, explain_resistance
@@ -332,7 +332,7 @@ def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ..
 def make_constraint_table(
     index: Index, division: DivisionId, player: PlayerId | None = None
 ) -> Table[ConstraintRow]:
-    names = list_distinct_players(index)
+    names = map_distinctly_named_players(index)
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
         for row in list_constraints(index, division)

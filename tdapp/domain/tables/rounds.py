@@ -29,7 +29,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
@@ -140,7 +140,7 @@ def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 
 def list_pairings_with_distinct_names(index: Index, item: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table. Namesakes have a club or number after the name."""
-    named = list_distinct_players(index)
+    named = map_distinctly_named_players(index)
     games = index.tournament.games
     return tuple(
         replace(row, first_name=named[game.first].name, second_name=named[game.second].name)

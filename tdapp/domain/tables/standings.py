@@ -21,7 +21,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, Player, PlayerId, Prize, PrizeKind, Start
 from tdapp.domain.outcome import GameDecision
 from tdapp.domain.prizes import LUCK, AwardedPrize, compute_awards, is_in_category, list_categories
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
@@ -338,7 +338,7 @@ class PrizeRow(Struct, frozen=True):
 
 
 def make_prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
-    names = list_distinct_players(index)
+    names = map_distinctly_named_players(index)
     awards = compute_awards(index, division, after)
     rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
     return Table("prizes", _PRIZE_COLUMNS, rows)

@@ -16,7 +16,7 @@ from tdapp.domain.attendance import Consequence, find_consequences
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, ListDeclaration
@@ -56,7 +56,7 @@ def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
 
 
 def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
-    own = list_distinct_players(index)[player.id].name
+    own = map_distinctly_named_players(index)[player.id].name
     other = row.other if row.player == own else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text(
@@ -76,7 +76,7 @@ def _name_constraint_kind(
 
 def list_some_names(session: Session, players: Sequence[PlayerId]) -> str:
     """Return the names of the first players and the number of the others, as in "Ann · Bob · and 3 more"."""
-    named = list_distinct_players(session.index)
+    named = map_distinctly_named_players(session.index)
     names = " · ".join(named[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
     return f"{names} · {session.catalogue.plural('and one more', 'and {n} more', more)}" if more > 0 else names
@@ -191,7 +191,7 @@ class AvailabilityPanel(Panel):
         self._players = tuple(one.id for one in players)
         several = len(players) > 1
         many = catalogue.plural("One player", "{n} players", len(players))
-        self.heading.setText(many if several else list_distinct_players(session.index)[players[0].id].name)
+        self.heading.setText(many if several else map_distinctly_named_players(session.index)[players[0].id].name)
         fields.show_text(self.who, list_some_names(session, self._players) if several else "")
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from tdapp.domain.model import PlayerId
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.translatable import N_
 from tdapp.gui.players.leaving_dialogs import Verbs
 from tdapp.gui.shell.actions import Command, find_menu_title
@@ -93,7 +93,7 @@ class CommandPalette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
-        self._named = list_distinct_players(session.index) if session.is_open else {}
+        self._named = map_distinctly_named_players(session.index) if session.is_open else {}
         self._commands = () if whom else tuple(commands)
         self._players_only, self._verbs, self._show_paper = bool(whom), verbs, show_paper
         self._menus = menus  # menu titles: "import players" finds Import in the menu Players

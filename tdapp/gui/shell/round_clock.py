@@ -244,7 +244,7 @@ class RoundClockService(SessionService):
         self.changed.emit()
 
     def _restart_ticking(self) -> None:
-        self._seen = self.clock.compute_remaining(self.steady())
+        self._seen = self.clock.compute_remaining_seconds(self.steady())
         self._shown = (self.seconds_left, self.state)
         self._schedule_next_tick()
 
@@ -258,8 +258,8 @@ class RoundClockService(SessionService):
         self._session.serving.send_round_clock(self.clock, self.steady())
 
     def _handle_tick(self) -> None:
-        left = self.clock.compute_remaining(self.steady())
-        passed = round_clock.find_crossed_marks(self._seen, left)
+        left = self.clock.compute_remaining_seconds(self.steady())
+        passed = round_clock.find_passed_warnings(self._seen, left)
         self._seen = left
         shown = (self.seconds_left, self.state)
         if shown != self._shown:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.model import Season
 from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.season_ratings import find_list_date, list_rated_events, select_season_system
+from tdapp.domain.season_ratings import find_rating_list_date, list_rated_events, select_season_rating_system
 from tdapp.domain.seasons import find_member_key
 from tdapp.domain.tables.seasons import (
     RatingGameRow,
@@ -86,7 +86,7 @@ class SeasonRatingsView(DatedSeasonView):
         return (one.date for one in list_rated_events(self.session.index, season))
 
     def find_rating_system(self, season: Season) -> RatingSystem:
-        return select_season_system(self.session.index, season, self.session.resources.ratings)
+        return select_season_rating_system(self.session.index, season, self.session.resources.ratings)
 
     def show_season(self, season: Season | None, on: str) -> None:
         self.save_button.setEnabled(season is not None)
@@ -120,7 +120,7 @@ class SeasonRatingsView(DatedSeasonView):
         season, index = self.find_shown_season(), self.session.index
         if season is None:
             return
-        date = find_list_date(index, season, self.get_date())
+        date = find_rating_list_date(index, season, self.get_date())
         title = describe_rating_list(self.session.catalogue, index, season, self.get_date())
         path = ask_new_file(
             self.window(), title, f"{Path(season.name).name} {date}".strip() + ".csv", "*.csv;;*.json"

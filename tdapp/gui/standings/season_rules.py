@@ -11,8 +11,8 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.impact import compare_season_lines
 from tdapp.domain.model import Season, SeasonId
 from tdapp.domain.rule_fields import list_season_fields
-from tdapp.domain.season_rule import MOST, SeasonRule, list_rule_problems
-from tdapp.domain.season_table import compute_season
+from tdapp.domain.season_rule import MOST, SeasonRule, list_season_rule_problems
+from tdapp.domain.season_table import compute_season_table
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings, list_season_members
 from tdapp.exchange.presets import format_season_rule, read_season_rule
 from tdapp.exchange.text import write_file
@@ -41,7 +41,7 @@ def declare_season_rules(session: Session) -> RuleDeclaration:
 
 
 def _list_violations(rule: SeasonRule) -> Iterator[tuple[str, RuleViolation]]:
-    for name in list_rule_problems(rule):
+    for name in list_season_rule_problems(rule):
         most = 1 if name == "least_share" else MOST
         yield name, RuleViolation("season-scale" if name == "scale" else "season-value-within", least=0, most=most)
 
@@ -89,7 +89,7 @@ class SeasonRulesPanel(Panel):
 
     def _describe_rank_changes(self, season: Season, rule: SeasonRule) -> str:
         index = self.session.index
-        after = compute_season(rule, list_season_evenings(index, season), list_season_members(index, season))
+        after = compute_season_table(rule, list_season_evenings(index, season), list_season_members(index, season))
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
             return self.text("With these rules the table of the season stays the same.")

@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, AwardedPrize
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.players import CardRow
@@ -619,7 +619,7 @@ class PrizesView(StandingsView):
 
     def _list_award_reasons(self, award: AwardedPrize) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
-        players = list_distinct_players(self.session.index)
+        players = map_distinctly_named_players(self.session.index)
         for winner in award.winners:
             name = players[winner.player.id].name
             names.setdefault(catalogue.describe_award(winner.code, winner.facts), []).append(name)

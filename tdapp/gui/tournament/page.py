@@ -16,7 +16,7 @@ from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.proposal import count_unpaired_rounds
-from tdapp.domain.rule_fields import apply_event_rules
+from tdapp.domain.rule_fields import apply_check_first_setting
 from tdapp.domain.ruleset import find_clock_warnings
 from tdapp.domain.standings import find_tiebreak_order
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -233,7 +233,7 @@ class TournamentPage(Page):
 
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
-        rules = apply_event_rules(event, self.session.rules)
+        rules = apply_check_first_setting(event, self.session.rules)
         changed = len(self.session.resources.list_changed_parameters(rules))
         preset = self.session.resources.find_preset(rules)
         if preset is None:

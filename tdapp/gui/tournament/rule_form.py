@@ -18,7 +18,7 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.rule_fields import (
     CHECK_FIRST,
     RuleField,
-    compare_fields,
+    find_differing_fields,
     find_rule_differences,
     get_rule_value,
     is_same_rule_value,
@@ -171,7 +171,7 @@ class RuleDeclaration(Struct, frozen=True, kw_only=True):
 
     def list_changed_parameters(self, rules: Any) -> tuple[str, ...]:
         preset = self.presets.get(rules.id)
-        return compare_fields(self.fields, rules, preset) if preset is not None else ()
+        return find_differing_fields(self.fields, rules, preset) if preset is not None else ()
 
 
 def declare_rule_sets(session: Session) -> RuleDeclaration:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCompleter, QListView, QStyledItemDelegate
 
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
@@ -52,7 +52,7 @@ def list_player_options(session: Session, players: Iterable[PlayerId] | None = N
     Players of equal name get their club or number.
     """
     index, division = session.index, session.division
-    named = list_distinct_players(index)
+    named = map_distinctly_named_players(index)
     if players is not None:
         return tuple(make_player_option(named[one]) for one in players)
     own = (make_player_option(named[one.id]) for one in index.players(division.id)) if division is not None else ()
