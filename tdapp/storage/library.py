@@ -37,6 +37,7 @@ _PRAGMAS = (
     "cache_size=-65536",
     "temp_store=MEMORY",
 )
+_CELLS = 300  # values in one statement: twice as fast as a statement for each word
 _LONGEST_NAME = 100
 
 
@@ -104,7 +105,7 @@ def _collect_letters(words: Sequence[str]) -> set[str]:
 
 
 def _write_edition(
-    connection: sqlite3.Connection, rows: Iterator[tuple[int, str, str]], metadata: EditionMetadata
+    connection: sqlite3.Connection, batches: Iterator[list[int | str]], metadata: EditionMetadata
 ) -> None:
     from tdapp.storage import word_tables  # noqa: PLC0415 - a window opens without SQLAlchemy
 
@@ -115,25 +116,32 @@ def _write_edition(
         connection.execute(statement)
     values = (*astuple(metadata.edition), *astuple(metadata)[1:])
     connection.execute(word_tables.INSERT_IMPRINT, values)
-    connection.executemany(word_tables.INSERT_WORD, rows)
+    for cells in batches:
+        for part in (cells[at : at + _CELLS] for at in range(0, len(cells), _CELLS)):
+            connection.execute(word_tables.INSERT_WORD + ", (?, ?, ?)" * (len(part) // 3 - 1), part)
     connection.commit()
 
 
 def _sort_words(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
-) -> Iterator[tuple[int, str, str]]:
+) -> Iterator[list[int | str]]:
+    """Yield batches of words in the order of the table: signature, text and note of each, in one list."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     values = compute_letter_values(alphabet)
     starts = range(0, len(words), _BATCH)
     found = np.concatenate([compute_signatures(words[start : start + _BATCH], values) for start in starts])
-    order = np.argsort(found, kind="stable")
+    order, listed = np.argsort(found), np.array(words, dtype=object)
     for start in starts:
         if progress:
             progress(start, len(words))
         batch = order[start : start + _BATCH]
-        chosen = [words[at] for at in batch.tolist()]
-        yield from zip(found[batch].tolist(), chosen, [notes.get(word, "") for word in chosen], strict=True)
+        chosen = listed[batch].tolist()
+        cells: list[int | str] = [""] * (3 * len(chosen))
+        cells[::3], cells[1::3] = found[batch].tolist(), chosen
+        if notes:
+            cells[2::3] = [notes.get(word, "") for word in chosen]
+        yield cells
     if progress:
         progress(len(words), len(words))
 

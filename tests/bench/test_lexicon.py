@@ -77,6 +77,11 @@ def test_build_edition_of_a_million_words(benchmark: BenchmarkFixture, tmp_path:
     assert benchmark(bring) == source.count(b"\n")
 
 
+def test_sort_a_million_words_plainly(benchmark: BenchmarkFixture, source: bytes) -> None:
+    """The bound of an import. Target: an import takes twice this time."""
+    assert len(benchmark(lambda: sorted(set(source.decode().split())))) == source.count(b"\n")
+
+
 def test_build_edition_of_two_million_forms(
     benchmark: BenchmarkFixture, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

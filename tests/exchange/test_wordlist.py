@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import nullcontext
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,17 @@ def test_read_words_equals_normalise_word_for_each_word(language: str, joints: b
     expected = tuple(dict.fromkeys(word for word in alone if 2 <= len(word) <= 15))
     with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
         assert words("\n".join(lines), language, joints=joints) == expected
+
+
+def test_read_words_reads_a_list_in_latin_1_like_any_other() -> None:
+    signs = [chr(code) for code in range(32, 256) if chr(code) not in "\t;" and not 127 <= code < 160]
+    lines = "\n".join(f"{before}b{sign}b{after}" for sign in signs for before in "aÅß" for after in ("", "é-"))
+    for language, names in product(LANGUAGES, (True, False)):
+        how = WordListOptions(language, names=names)
+        found, other = (read_words(text.encode(), how) for text in (lines, f"{lines}\n# ж"))
+        assert (found.words, found.marked, found.names) == (other.words, other.marked, other.names)
+        counts = [{reason: one.count for reason, one in plain.dropped.items()} for plain in (found, other)]
+        assert counts[0] | {RejectedWordReason.COMMENT: 1} == counts[1]
 
 
 def test_read_words_gives_a_reason_for_every_dropped_line() -> None:

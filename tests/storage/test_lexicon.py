@@ -150,6 +150,16 @@ def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) ->
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+@pytest.mark.parametrize("count", [1, 99, 100, 101, 250])
+def test_build_edition_writes_every_word_with_its_note(tmp_path: Path, count: int) -> None:
+    listed = made_up(count)
+    notes = {word: word.lower() for word in listed[::3]}
+    build_edition(tmp_path / "x.lex", listed, edition(), notes=notes)
+    with Lexicon.open(tmp_path / "x.lex") as found:
+        assert dict(found.iterate_words()) == dict.fromkeys(listed, "") | notes
+        found.verify_file()
+
+
 def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     build_edition(tmp_path / "whole", WORDS, edition(), progress=lambda done, total: told.append((done, total)))
