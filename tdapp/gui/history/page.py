@@ -209,9 +209,9 @@ class VerifyChecksumsDialog(Dialog):
         )
         self.session.run_on_desk(partial(self.session.desk.verify_checksums, codes), then=then, failed=failed)
 
-    def _show_verification_report(self, codes: list[str], found: Verification) -> None:
+    def _show_verification_report(self, codes: list[str], verification: Verification) -> None:
         self._heads = codes
-        self.found.setText("\n".join(list_verification_lines(found, self.session.catalogue)))
+        self.found.setText("\n".join(list_verification_lines(verification, self.session.catalogue)))
         self.head.clear()
         self.show_error("")
 

@@ -324,12 +324,12 @@ class TurnActions:
     def insert_turn(self) -> None:
         sheet = self._sheet
         sheet.normalise_current_line()
-        sheet.replace_draft(sheet.draft.insert_line(sheet.place), place=sheet.place)
+        sheet.replace_draft(sheet.draft.insert_line(sheet.place), turn_index=sheet.place)
         self._show_and_focus_turns()
 
     def remove_turn(self) -> None:
         sheet = self._sheet
-        sheet.replace_draft(sheet.draft.remove_line(sheet.place), place=sheet.place)
+        sheet.replace_draft(sheet.draft.remove_line(sheet.place), turn_index=sheet.place)
         sheet.normalise_current_line()
         self._show_and_focus_turns()
 

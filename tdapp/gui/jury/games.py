@@ -168,7 +168,7 @@ class SheetFileActions:
         if sheet.is_unsaved:
             sheet.discard_or_restore_draft()
         draft = make_sheet_draft(written, names, sheet.convention)
-        sheet.replace_draft(draft, place=len(draft.entries))
+        sheet.replace_draft(draft, turn_index=len(draft.entries))
         sheet.normalise_current_line()
         sheet.warnings = (
             *sheet_files.warn_of_other_players(loaded.sheet, pair, self._session.catalogue),

@@ -41,7 +41,6 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, cursor: bool = False, marks: Sequence[WordVerdict] = ()) -> None:
-        """Show words. `cursor`: draw a text cursor after the last one."""
         self.words, self._typing, self.marks = tuple(words), cursor, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()

@@ -181,22 +181,22 @@ class OpenSheet:
     def type_turn(self, text: str) -> None:
         self.replace_draft(self.draft.set_text(self.place, text, self.player_number))
 
-    def replace_draft(self, draft: SheetDraft, *, place: int | None = None) -> None:
+    def replace_draft(self, draft: SheetDraft, *, turn_index: int | None = None) -> None:
         if self.key is None or not self.can_change():
             return
         self.draft = draft
-        if place is not None:
-            self.place = place
+        if turn_index is not None:
+            self.place = turn_index
         self.place = max(0, min(self.place, len(draft.entries)))
         if self.is_unsaved:
             self._drafts[self.key] = draft
         else:
             self._drafts.pop(self.key, None)
 
-    def move_cursor(self, place: int) -> None:
+    def move_cursor(self, turn_index: int) -> None:
         self.normalise_current_line()
         last = len(self.draft.entries) - (0 if self.can_change() else 1)
-        self.place = max(0, min(place, last))
+        self.place = max(0, min(turn_index, last))
 
     def normalise_current_line(self) -> None:
         self.replace_draft(self.draft.normalise_line(self.place))
@@ -216,7 +216,7 @@ class OpenSheet:
         if self.is_unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
-        self.replace_draft(draft.convert_squares(self.convention), place=len(draft.entries))
+        self.replace_draft(draft.convert_squares(self.convention), turn_index=len(draft.entries))
         self.normalise_current_line()
 
     # --- save

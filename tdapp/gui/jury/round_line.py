@@ -128,7 +128,7 @@ SIGN = "sign"  # link that changes the author of rulings
 
 
 class JuryLineState(Enum):
-    """The current question of the field."""
+    """The question that the field waits for."""
 
     TYPING = "typing"
     WORD_ASKED = "word asked"  # player and score of a wrong word

@@ -125,8 +125,8 @@ class SheetPage(Page):
 
         return is_still_on_sheet
 
-    def move_cursor(self, place: int) -> None:
-        self.sheet.move_cursor(place)
+    def move_cursor(self, turn_index: int) -> None:
+        self.sheet.move_cursor(turn_index)
         self.show_sheet()
         self.turns.focus_field()
 
@@ -230,8 +230,8 @@ class SheetPage(Page):
             return
         player = sheet.player_number
         self.turns.show_turns(
-            headings, cells, place=sheet.place, player=player, next_row=sheet.draft.list_form_rows(player)[-1],
-            read_only=read_only,
+            headings, cells, turn_index=sheet.place, player=player,
+            next_row=sheet.draft.list_form_rows(player)[-1], read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries
         example = self.text("{example}, or ? for help", example="8D TAART 20")

@@ -105,24 +105,25 @@ class TurnsView(QAbstractScrollArea):
         headings: Sequence[SheetHeading],
         cells: Sequence[TurnCell],
         *,
-        place: int,
+        turn_index: int,
         player: int,
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show the turns and the cursor. `player` plays the new turn, which is in row `next_row` of the form."""
+        """Show the turns and the cursor. A new turn of `player` goes into row `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
-        before, self._place, self._player, self._next_row = self._place, place, player, next_row
+        before, self._place, self._player, self._next_row = self._place, turn_index, player, next_row
         self._rows = _arrange_turns_in_rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
-        name = headings[self._get_player(place) - 1].name
+        name = headings[self._get_player(turn_index) - 1].name
         self.field.setAccessibleName(
-            self._catalogue.text("Row {row}, {player}", row=self._get_form_row(place), player=name)
+            self._catalogue.text("Row {row}, {player}", row=self._get_form_row(turn_index), player=name)
         )
-        self.field.setAccessibleDescription(self._describe_problem(cells[place]) if place < len(cells) else "")
+        problem = self._describe_problem(cells[turn_index]) if turn_index < len(cells) else ""
+        self.field.setAccessibleDescription(problem)
         self.field.show()
-        if place != before and self.field.hasFocus():
+        if turn_index != before and self.field.hasFocus():
             self._announcer.announce_later(self._describe_turn(before), self.field.accessibleName())
         self._update_scroll_range()
 
@@ -142,10 +143,10 @@ class TurnsView(QAbstractScrollArea):
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _describe_turn(self, place: int) -> str:
-        if place >= len(self.cells):
+    def _describe_turn(self, turn_index: int) -> str:
+        if turn_index >= len(self.cells):
             return ""
-        cell, total = self.cells[place], self._catalogue.text("total")
+        cell, total = self.cells[turn_index], self._catalogue.text("total")
         parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
         figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
         return ". ".join(filter(None, (figures, self._describe_problem(cell))))
@@ -171,14 +172,14 @@ class TurnsView(QAbstractScrollArea):
         last = sum(len(row) for row in self._rows) - 1
         self.moved.emit(next((other[player] for other in rows if player in other), max(0, min(last, place + by))))
 
-    def _jump_to_edge(self, last: bool) -> None:
-        self.moved.emit(len(self.cells) if last else 0)
+    def _jump_to_edge(self, to_end: bool) -> None:
+        self.moved.emit(len(self.cells) if to_end else 0)
 
-    def _get_player(self, place: int) -> int:
-        return self.cells[place].player if place < len(self.cells) else self._player
+    def _get_player(self, turn_index: int) -> int:
+        return self.cells[turn_index].player if turn_index < len(self.cells) else self._player
 
-    def _get_form_row(self, place: int) -> int:
-        return self.cells[place].row if place < len(self.cells) else self._next_row
+    def _get_form_row(self, turn_index: int) -> int:
+        return self.cells[turn_index].row if turn_index < len(self.cells) else self._next_row
 
     # --- geometry
 
@@ -211,8 +212,8 @@ class TurnsView(QAbstractScrollArea):
                 found[place] = QRect(column.left(), top - offset, column.width(), below - top)
         return found
 
-    def _compute_turn_rect(self, place: int) -> QRect:
-        return self._compute_turn_rects().get(place, QRect())
+    def _compute_turn_rect(self, turn_index: int) -> QRect:
+        return self._compute_turn_rects().get(turn_index, QRect())
 
     def _position_field(self) -> None:
         if not self._headings:
@@ -286,15 +287,15 @@ class TurnsView(QAbstractScrollArea):
             name = heading.name.partition(",")[0] + starts
         draw_elided_text(painter, room, name)
 
-    def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
-        if place >= len(self.cells):
+    def _paint_cell(self, painter: QPainter, turn_index: int, height: int) -> None:
+        if turn_index >= len(self.cells):
             return
-        cell, rect = self.cells[place], self._compute_turn_rect(place)
+        cell, rect = self.cells[turn_index], self._compute_turn_rect(turn_index)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
         painter.drawText(line.adjusted(0, 0, -4, 0), _RIGHT, cell.total)
-        if place != self._place:
+        if turn_index != self._place:
             self._paint_turn(painter, cell, line)
         if cell.note and rect.height() > scale_line_height(_LINE):
             self._paint_note(

@@ -154,13 +154,13 @@ class WordHelpPanel(Panel):
         self.fields[WordQuestionKind.WORD].setText(word)
         self._ask_typed_question(WordQuestionKind.WORD, word)
 
-    def _ask_typed_question(self, ask: WordQuestionKind, typed: str) -> None:
+    def _ask_typed_question(self, kind: WordQuestionKind, typed: str) -> None:
         for other, field in self.fields.items():
-            if other is not ask:
+            if other is not kind:
                 field.clear()
         if typed.strip():
             self._ask_lexicon(
-                WordQuestion(ask, typed.strip(), parts=self.parts.isChecked() and ask is WordQuestionKind.RACK)
+                WordQuestion(kind, typed.strip(), parts=self.parts.isChecked() and kind is WordQuestionKind.RACK)
             )
         else:
             self._newest = None
@@ -218,14 +218,14 @@ class WordHelpPanel(Panel):
 
     # --- display
 
-    def _show_answer(self, question: WordQuestion | None, found: WordAnswer, wrong: str = "") -> None:
+    def _show_answer(self, question: WordQuestion | None, found: WordAnswer, error: str = "") -> None:
         self._verdict = found.verdict
-        self._summary_label.setText(self._describe_answer(question, found) if question and not wrong else "")
+        self._summary_label.setText(self._describe_answer(question, found) if question and not error else "")
         fields.set_label_kind(self._summary_label, "lead" if found.verdict else "muted")
-        fields.show_text(self._wrong, wrong)
+        fields.show_text(self._wrong, error)
         self._show_verdict_sign()
         self.rows.show_table(Table("words", _choose_answer_columns(found), found.rows))
-        self.view.set_empty_text("" if wrong else self._describe_empty_list(question))
+        self.view.set_empty_text("" if error else self._describe_empty_list(question))
         self.view.scrollToTop()
 
     def _show_verdict_sign(self) -> None:

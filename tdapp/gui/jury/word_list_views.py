@@ -128,30 +128,30 @@ class WordListImportForm(QWidget):
     def find_field_of_error(self, error: UserError) -> LineEdit:
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
-    def show_preview(self, found: WordListPreview | None) -> None:
-        self.found = found
+    def show_preview(self, preview: WordListPreview | None) -> None:
+        self.found = preview
         catalogue = self._session.catalogue
-        self.take.setEnabled(found is not None)
+        self.take.setEnabled(preview is not None)
         self._wrong.hide()
         for one in (self._sample, self._dropped, self._doubts):
-            one.setVisible(found is not None)
-        if found is None:
+            one.setVisible(preview is not None)
+        if preview is None:
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
-        self._count.setText(word_lists.format_word_count(catalogue, len(found.plain.words)))
-        sample = catalogue.text("For example {words}", words=", ".join(found.sample))
-        self._sample.setText(word_lists.describe_changes(catalogue, found.changes) if self._base else sample)
-        dropped = [self._describe_dropped_lines(unfit, item) for unfit, item in found.plain.dropped.items()]
+        self._count.setText(word_lists.format_word_count(catalogue, len(preview.plain.words)))
+        sample = catalogue.text("For example {words}", words=", ".join(preview.sample))
+        self._sample.setText(word_lists.describe_changes(catalogue, preview.changes) if self._base else sample)
+        dropped = [self._describe_dropped_lines(unfit, item) for unfit, item in preview.plain.dropped.items()]
         dropped = dropped or [catalogue.text("Every line contains a word.")]
         self._dropped.setText("\n".join(dropped))
-        marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else found.plain.marked
-        doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
+        marked = 0 if word_lists.accepts_hyphenated_words(self._session.rules) else preview.plain.marked
+        doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=preview.plain.names)
         advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
-        compounds = word_lists.describe_missing_compounds(catalogue, found.plain)
+        compounds = word_lists.describe_missing_compounds(catalogue, preview.plain)
         fields.show_text(
             self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])])
         )
-        self._offer_encodings(found.plain.encoding)
+        self._offer_encodings(preview.plain.encoding)
 
     def show_read_error(self, error: UserError | None) -> None:
         """Show why the list was not read. None: the user stopped the reading."""
@@ -164,11 +164,11 @@ class WordListImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _describe_dropped_lines(self, unfit: RejectedWordReason, item: DroppedLines) -> str:
+    def _describe_dropped_lines(self, reason: RejectedWordReason, item: DroppedLines) -> str:
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,
-            reason=catalogue.code(unfit),
+            reason=catalogue.code(reason),
         )  # fmt: skip
         examples = [
             catalogue.text("line {line}: {words}", line=one.number, words=one.text[:_LONGEST_EXAMPLE])
@@ -176,10 +176,10 @@ class WordListImportForm(QWidget):
         ]
         return f"{count} ({'; '.join(examples)})" if examples else count
 
-    def _offer_encodings(self, found: str) -> None:
+    def _offer_encodings(self, detected: str) -> None:
         text = self._session.catalogue.text
         own = self.encoding.value()
-        guessed = text("Detected from the file: {encoding}", encoding=found) if found and own is None else ""
+        guessed = text("Detected from the file: {encoding}", encoding=detected) if detected and own is None else ""
         offered: list[tuple[str | None, str]] = [(None, guessed or text("Detected from the file"))]
         self.encoding.set_choices([*offered, *((one, one) for one in ENCODINGS)], own)
 

@@ -151,9 +151,9 @@ class WordListsPanel(Panel):
             lines.append(catalogue.text("List number {id}", id=metadata.id))
         return "\n".join(lines)
 
-    def _show_practice_lists(self, found: tuple[StoredEdition, ...]) -> None:
+    def _show_practice_lists(self, editions: tuple[StoredEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._get_scope_rules().language
-        lists = word_lists.list_offered_practice_lists(self.session.resources, language, found)
+        lists = word_lists.list_offered_practice_lists(self.session.resources, language, editions)
         values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
         self._practice.set_choices(values, self._practice.value())
         self._offer.setVisible(bool(lists))
@@ -301,7 +301,6 @@ class WordListsPanel(Panel):
             RemoveEditionDialog(self.session, stored, parent=self.window()).open()
 
     def cancel_task(self) -> None:
-        """Stop the running task. The task leaves no files."""
         if self._task is not None:
             self._task.cancel_work()
             self._working.setText(self.text("Stopping"))

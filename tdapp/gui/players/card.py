@@ -358,8 +358,8 @@ class CardPanel(Panel):
             call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
             self.session.run_in_background(call, then=computed.store_table, label=label)
 
-    def _show_computed_rating(self, rows: tuple[RatingRow, ...]) -> None:
-        own = next((row.rated for row in rows if row.key == self.player), None)
+    def _show_computed_rating(self, rating_rows: tuple[RatingRow, ...]) -> None:
+        own = next((row.rated for row in rating_rows if row.key == self.player), None)
         if own is None or not isValid(self):
             return
         if own.games and own.new is not None:

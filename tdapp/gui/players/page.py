@@ -99,7 +99,7 @@ class NewPlayerFields(QWidget):
     def _add_typed_player(self) -> None:
         division, typed = self.session.division, [field.text() for field in self.fields]
         again = self._pending and not any(typed)  # Enter was pressed a second time
-        if division is None or again or self.lookup.is_choosing():
+        if division is None or again or self.lookup.has_highlighted_name():
             return
         name, _, club = typed
         try:

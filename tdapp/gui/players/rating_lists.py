@@ -172,8 +172,7 @@ class NameCompletion(QObject):
     def forget_loaded_lists(self) -> None:
         self._known = None
 
-    def is_choosing(self) -> bool:
-        """Return whether a proposed name is highlighted. Enter would then accept it."""
+    def has_highlighted_name(self) -> bool:
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 

@@ -262,8 +262,8 @@ class RoundActions:
         call = partial(_propose_pairings_by_division, session.index, due, task.report_progress)
         session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
 
-    def _save_drafts(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
-        made = [(division, one) for division, one in found if isinstance(one, Proposal)]
+    def _save_drafts(self, proposals: Sequence[tuple[Division, Proposal | UserError]]) -> None:
+        made = [(division, one) for division, one in proposals if isinstance(one, Proposal)]
         if made and self._session.division not in [division for division, _ in made]:
             self._session.choose_division(made[0][0].id)
         catalogue, last = self._session.catalogue, made[-1][1] if len(made) > 1 else None
@@ -273,7 +273,7 @@ class RoundActions:
         )
         for _, proposal in made:
             self._save_draft(proposal, done=several if proposal is last else None, quiet=last is not None)
-        for division, error in found:
+        for division, error in proposals:
             if isinstance(error, UserError):
                 self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
 

@@ -331,22 +331,22 @@ class RepeatedPairingPanel(Panel):
             call, then=run_if_alive(self, partial(self._show_repeated_pairings, division.id)), label=label
         )
 
-    def _show_repeated_pairings(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:
+    def _show_repeated_pairings(self, division: DivisionId, rechecked: Sequence[RecheckedRound]) -> None:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
-        for one in found:
+        for one in rechecked:
             said = pairing_sentences.describe_repeated_pairing(one, names, catalogue)
             by_hand = len(one.by_hand) or None
             lines.append(_RepeatedPairingRow(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))
-        differ = sum(not one.is_same for one in found)
+        differ = sum(not one.is_same for one in rechecked)
         other = catalogue.plural(
             "One round would be paired differently now", "{n} rounds would be paired differently now", differ
         )
-        unchecked = sum(len(one.by_hand) for one in found)
+        unchecked = sum(len(one.by_hand) for one in rechecked)
         same = catalogue.text("Every round would be paired the same way again")
-        parts = [other if differ else same if unchecked < sum(one.tables for one in found) else ""]
+        parts = [other if differ else same if unchecked < sum(one.tables for one in rechecked) else ""]
         left_out = catalogue.plural(
             "One table set by hand or imported was not checked",
             "{n} tables set by hand or imported were not checked",

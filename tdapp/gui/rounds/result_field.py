@@ -164,9 +164,9 @@ class ResultField(QWidget):
             case _:
                 self._save_result(preview, preview.make_command(control=control))
 
-    def _ask_to_press_enter_again(self, preview: ResultPreview, step: EnterAction, *, control: bool) -> None:
+    def _ask_to_press_enter_again(self, preview: ResultPreview, action: EnterAction, *, control: bool) -> None:
         self._state, self._control = TypedLineState.SHOWN, control
-        if step is EnterAction.SHOW_EFFECT:
+        if action is EnterAction.SHOW_EFFECT:
             self._assessed, self._back, self._state = preview, self.line, TypedLineState.EFFECT_SHOWN
             correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
             self.bar.show_effects(correction, on_yes=partial(self._save_confirmed, preview, control), focus=False)
@@ -359,12 +359,12 @@ class ResultField(QWidget):
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
 
-    def _propose_next_game(self, by: int) -> None:
+    def _propose_next_game(self, step: int) -> None:
         if self._reader is None:
             return
         still = [row.key for row in self._reader.tables if self._reader.is_waiting(row)]
         if still:
-            index = still.index(self.proposed) + by if self.proposed in still else 0
+            index = still.index(self.proposed) + step if self.proposed in still else 0
             self.propose_game(still[index % len(still)])
             self.target.emit(self.proposed)
 
@@ -434,10 +434,10 @@ class ResultField(QWidget):
         if self.bar.correction is not None:
             self.bar.close_bar()
 
-    def _end_saving(self, line: str, game: str) -> bool:
+    def _end_saving(self, saved_line: str, game: str) -> bool:
         if self._saving == game:
             self._saving = ""
-        still_there = self._text == line and self._preview.game in {"", game}
+        still_there = self._text == saved_line and self._preview.game in {"", game}
         if still_there:
             self._state = TypedLineState.TYPING
         return still_there

@@ -146,7 +146,6 @@ class SecondEntryFrame(QFrame):
         )
 
     def close_outdated_question(self) -> None:
-        """Close the question about different entries if the first entry has changed."""
         found = self._difference
         if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
             self._retype_entry()
