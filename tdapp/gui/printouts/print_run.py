@@ -51,12 +51,12 @@ def explain_no_printing(catalogue: Catalogue) -> str:
     return catalogue.text("No printer is set up on this computer.")
 
 
-def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter | None:
+def ask_printer(parent: QWidget, session: Session, pdf: PrintedPdf) -> QPrinter | None:
     """Return the chosen printer, None after Cancel. The paper size of the first page is preselected."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setPageSize(_get_first_size(session, made))
+    printer.setPageSize(_get_first_size(session, pdf))
     dialog = QPrintDialog(printer, parent)
-    dialog.setMinMax(1, made.page_count)
+    dialog.setMinMax(1, pdf.page_count)
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
     return printer if accepted else None
@@ -101,8 +101,8 @@ def _make_page_size(width: float, height: float) -> QPageSize:
     return QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
 
 
-def _get_first_size(session: Session, made: PrintedPdf) -> QPageSize:
-    return _make_page_size(*PageRenderer.get_for(session).draw_page(made.pdf, 0, 0.05).size)
+def _get_first_size(session: Session, pdf: PrintedPdf) -> QPageSize:
+    return _make_page_size(*PageRenderer.get_for(session).draw_page(pdf.pdf, 0, 0.05).size)
 
 
 class PrintJobRun(QObject):

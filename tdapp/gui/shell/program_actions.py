@@ -124,10 +124,10 @@ class UndoActions(ActionGroup):
                    "edit", self._is_open),
         )  # fmt: skip
 
-    def _undo_or_redo(self, run: Callable[[], None]) -> None:
+    def _undo_or_redo(self, undo_or_redo: Callable[[], None]) -> None:
         panel = self._host.panel
         if not (self._host.page.cancel_open_question() or (panel is not None and cancel_open_question(panel))):
-            run()
+            undo_or_redo()
 
     def _show_blocking_step(self) -> None:
         seq = self._session.blocking or len(self._session.desk.history())

@@ -369,7 +369,7 @@ class ChancesView(ComputedView):
         return " ".join(parts)
 
 
-def _compute_heat(row: PlayerProspect, column: str) -> float:
-    if column == "prize":
+def _compute_heat(row: PlayerProspect, column_id: str) -> float:
+    if column_id == "prize":
         return float(row.prize)
-    return float(row.shares[int(column) - 1]) if column.isdigit() else 0
+    return float(row.shares[int(column_id) - 1]) if column_id.isdigit() else 0

@@ -97,7 +97,7 @@ class DatedSeasonView(StandingsView):
             self._offer_dates(season)
         self.show_season(season, self.get_date())
 
-    def show_season(self, season: Season | None, on: str) -> None:
+    def show_season(self, season: Season | None, day: str) -> None:
         raise NotImplementedError
 
     def list_dates(self, season: Season) -> Iterable[str]:
@@ -137,7 +137,7 @@ class SeasonView(DatedSeasonView):
         self.rule, self.questions, self.why = fields.note(), fields.note(), fields.note()
         self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.questions, self.view, self.why)
 
-    def show_season(self, season: Season | None, on: str) -> None:
+    def show_season(self, season: Season | None, day: str) -> None:
         index = self.session.index
         self._show_questions()
         self.view.set_empty_text(self.no_season if season is None else self._no_evening)
@@ -149,8 +149,8 @@ class SeasonView(DatedSeasonView):
         catalogue = self.session.catalogue
         self.rows.show_table(
             self.session.desk.get_cached(
-                ("season-table", season.id, on, catalogue.language),
-                lambda _: make_season_table(index, season, list_season_lines(catalogue, index, season, on), on),
+                ("season-table", season.id, day, catalogue.language),
+                lambda _: make_season_table(index, season, list_season_lines(catalogue, index, season, day), day),
             )
         )
         self._explain_selected_rank()

@@ -190,11 +190,11 @@ class SeasonEventsPanel(EditorPanel):
 
     # --- files
 
-    def _ask_files(self, title: str, read: Callable[[Sequence[Path]], None]) -> None:
+    def _ask_files(self, title: str, use_files: Callable[[Sequence[Path]], None]) -> None:
         pattern = self.text("Tournament files ({endings})", endings=_SUFFIXES)
         names, _ = QFileDialog.getOpenFileNames(self, title, self.session.recent.propose_save_folder(), pattern)
         if names:
-            read([Path(name) for name in names])
+            use_files([Path(name) for name in names])
 
     def add_events(self, paths: Sequence[Path]) -> None:
         add = partial(commands.add_copied_events, key=self.session.make_row_id(), season=self._season)

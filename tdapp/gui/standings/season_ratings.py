@@ -88,7 +88,7 @@ class SeasonRatingsView(DatedSeasonView):
     def find_rating_system(self, season: Season) -> RatingSystem:
         return select_season_rating_system(self.session.index, season, self.session.resources.ratings)
 
-    def show_season(self, season: Season | None, on: str) -> None:
+    def show_season(self, season: Season | None, day: str) -> None:
         self.save_button.setEnabled(season is not None)
         self.apply_button.setEnabled(season is not None and self.session.is_editable)
         if season is None:
@@ -96,12 +96,12 @@ class SeasonRatingsView(DatedSeasonView):
             self.note.setText("")
         else:
             system = self.find_rating_system(season)
-            self.rows.show_table(make_rating_list_table(self.session.index, season, system, on))
+            self.rows.show_table(make_rating_list_table(self.session.index, season, system, day))
             self.view.set_empty_text(self.text("No member has a rating yet."))
             note = self.text(
                 "{list}, {system}. A game changes the rating by the K factor times (score − expected score). "
                 "The list starts from the ratings of the players before the season.",
-                list=describe_rating_list(self.session.catalogue, self.session.index, season, on),
+                list=describe_rating_list(self.session.catalogue, self.session.index, season, day),
                 system=self.text(system.name),
             )
             self.note.setText(note)
@@ -151,18 +151,18 @@ class RatingUpdateDialog(Dialog):
     topic = "ratings"
 
     def __init__(
-        self, session: Session, season: Season, system: RatingSystem, on: str, *, parent: QWidget | None = None
+        self, session: Session, season: Season, system: RatingSystem, date: str, *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Apply the ratings to the players"), yes=text("Apply"), parent=parent,
                          size=(72, 64))  # fmt: skip
-        self._command = partial(commands.apply_ratings, season=season.id, system=system, on=on)
+        self._command = partial(commands.apply_ratings, season=season.id, system=system, on=date)
         self.rows = TableRowsModel(session.catalogue, name_key=session.make_name_key)
-        self.rows.show_table(make_rating_update_table(session.index, season, system, on))
+        self.rows.show_table(make_rating_update_table(session.index, season, system, date))
         empty = text("The players have these ratings already.")
         self.view = TableView(self.rows, look=session.look, name=text("New ratings"), empty=empty)
         self.view.set_widths({"rating": UNIT * 9, "new_rating": UNIT * 12, "change": UNIT * 10})
-        self.add_labels((describe_rating_list(session.catalogue, session.index, season, on), "muted"))
+        self.add_labels((describe_rating_list(session.catalogue, session.index, season, date), "muted"))
         self.body.addWidget(self.view, 1)
         self.yes.setEnabled(bool(self.rows.rowCount()))
 

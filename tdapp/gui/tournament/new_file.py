@@ -36,10 +36,10 @@ class NewFileDialog(Dialog):
         if not self.file.isModified():
             self.file.setText(str(find_free_path(name)))
 
-    def create_file(self, value: Tournament) -> None:
+    def create_file(self, tournament: Tournament) -> None:
         path = Path(self.file.text()).expanduser()
         self.session.work.run_in_order(
-            partial(_create_file, path, value), then=self._open_created_tournament, failed=self._show_failure
+            partial(_create_file, path, tournament), then=self._open_created_tournament, failed=self._show_failure
         )
 
     def _choose_path(self) -> None:
@@ -75,9 +75,9 @@ def get_local_zone() -> dict[str, str]:
     return {"zone": zone} if find_time_zone(zone) is not None else {}
 
 
-def _create_file(path: Path, value: Tournament) -> Desk:
+def _create_file(path: Path, tournament: Tournament) -> Desk:
     path.parent.mkdir(parents=True, exist_ok=True)
-    return Desk.create(path, value)
+    return Desk.create(path, tournament)
 
 
 def find_free_path(name: str) -> Path:

@@ -329,9 +329,9 @@ class TournamentPage(Page):
         if any(missing.values()) and still_open is None:
             FinishDialog(session, missing, parent=self).open()
         else:
-            session.do(partial(commands.finish_tournament), refused=partial(self._report_division, still_open))
+            session.do(partial(commands.finish_tournament), refused=partial(self._report_error, still_open))
 
-    def _report_division(self, division: Division | None, error: UserError) -> bool:
+    def _report_error(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
@@ -340,9 +340,9 @@ class TournamentPage(Page):
     def _open_ranking(self) -> None:
         self.panel.emit(RankingPanel(self.session))
 
-    def _open_panel(self, made: Callable[[Session], Panel]) -> None:
+    def _open_panel(self, make_panel: Callable[[Session], Panel]) -> None:
         if self.session.division is not None:
-            self.show_panel(made(self.session))
+            self.show_panel(make_panel(self.session))
 
     def _open_simulation(self) -> None:
         if self.session.division is not None:

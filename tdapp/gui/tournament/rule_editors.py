@@ -217,7 +217,7 @@ class TieBreakList(TextListWidget):
         return tuple(names[item.data(Qt.ItemDataRole.UserRole)] for item in ticked)
 
     def move_current(self, offset: int) -> bool:
-        """Move the current tie-break offset `offset` rows, up if negative. Return whether it moved."""
+        """Move the current tie-break by `offset` rows, up if negative. Return whether it moved."""
         position = self.currentRow()
         if not 0 <= position + offset < self.count():
             return False
