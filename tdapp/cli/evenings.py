@@ -111,5 +111,8 @@ def _make_evening_json(index: Index, division: Division) -> ClubEveningJson:
         running=evening is not None and not is_evening_over(index, evening),
         rounds=[item.number for item in index.rounds(division.id) if evening and item.stage == evening.id],
         here=sum(row.state is MemberState.HERE for row in members),
-        members=[fill_document(ClubMemberJson, row, state=row.state.value) for row in members],
+        members=[
+            fill_document(ClubMemberJson, row, state=row.state.value, last=row.last_date, games=row.game_count)
+            for row in members
+        ],
     )

@@ -29,7 +29,7 @@ _OFTEN = 50_000  # words between two reports of progress
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
-class EditionChanges(Struct, frozen=True):
+class EditionChanges(Struct, frozen=True, rename={"present": "there"}):
     """Effect of a supplement: numbers of added and removed words, and the words without effect."""
 
     added: int = 0
