@@ -59,7 +59,7 @@ def published(name: str, *, spread_caps: tuple[int, ...] = ()) -> Published:
     if name.endswith(".json"):
         return of_json(json.loads(data))
     entry = replace(tsh.read_division(data, name), spread_caps=spread_caps)
-    lines = tsh.read_player_records(data, name)
+    lines = tsh.read_player_lines(data, name)
     return Published(entry, {kind: _cells([line.keys.get(kind, ()) for line in lines]) for kind in RANKS})
 
 

@@ -241,7 +241,7 @@ def _make_row(
         if control := _CONTROL.search(cell.strip()):
             sign = f"U+{ord(control[0]):04X}"
             warnings.append(RowProblem(line, column, "control-left-out", {"value": text, "sign": sign}))
-        row[column] = restore_formula(text)
+        row[column] = remove_formula_guard(text)
         if len(row[column]) > MAX_CELL:
             problems.append(RowProblem(line, column, "too-long", {"most": MAX_CELL}))
             row[column] = row[column][:_SHOWN]
@@ -264,7 +264,7 @@ def neutralize_formula(text: str) -> str:
     return text
 
 
-def restore_formula(text: str) -> str:
+def remove_formula_guard(text: str) -> str:
     return text[1:] if _GUARDED.match(text) else text
 
 

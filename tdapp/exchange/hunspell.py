@@ -83,13 +83,13 @@ class AffixRules(Struct):
             found = self._near[key] = [one for one in own if one.edge(word[:1] if one.prefix else word[-1:])]
         return found
 
-    def parse_flags(self, written: str) -> Flags:
-        if self.aliases and written.isdecimal():
-            number = int(written)
+    def parse_flags(self, text: str) -> Flags:
+        if self.aliases and text.isdecimal():
+            number = int(text)
             return (
                 self._split_flag_text(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
             )
-        return self._split_flag_text(written)
+        return self._split_flag_text(text)
 
     def list_flag_roles(self, flags: Flags) -> frozenset[str]:
         found = self._uses.get(flags)
@@ -103,12 +103,12 @@ class AffixRules(Struct):
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
 
-    def _split_flag_text(self, written: str) -> Flags:
+    def _split_flag_text(self, text: str) -> Flags:
         if self.notation == "num":
-            return frozenset(written.split(","))
+            return frozenset(text.split(","))
         if self.notation == "long":
-            return frozenset(written[at : at + 2] for at in range(0, len(written), 2))
-        return frozenset(written)
+            return frozenset(text[at : at + 2] for at in range(0, len(text), 2))
+        return frozenset(text)
 
 
 def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
@@ -120,7 +120,7 @@ def read_hunspell_entries(dictionary: bytes, affixes: bytes, source: str = "") -
     except _InvalidAffixLine as error:
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
     flags_of, count = cache(rules.parse_flags), 0
-    stems = [(number, *_split_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
+    stems = [(number, *_split_word_and_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
     forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_flag_roles(flags_of(flags))}
     for number, word, written in stems:
         forms = set(_expand_forms(rules, word, flags_of(written))) - forbidden
@@ -162,7 +162,7 @@ def _expand_second_suffix(rules: AffixRules, form: str, prefixes: Flags, first: 
                     yield longer
 
 
-def _split_flags(line: str) -> tuple[str, str]:
+def _split_word_and_flags(line: str) -> tuple[str, str]:
     text = _MORPHOLOGY.split(line, maxsplit=1)[0].strip()
     word, *flags = _SLASH.split(text, maxsplit=1) if "\\" in text else text.split("/", 1)
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
@@ -223,16 +223,16 @@ def _make_affix_rule(
     )
 
 
-def _split_condition(written: str) -> list[str]:
+def _split_condition(condition: str) -> list[str]:
     return [
         part if part == "." else f"[{part[1:-1]}]" if part[0] == "[" and len(part) > 1 else re.escape(part)
-        for part in re.findall(r"\[[^\]]*\]|.", written)
+        for part in re.findall(r"\[[^\]]*\]|.", condition)
     ]
 
 
 @cache
-def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    if written == ".":
+def _compile_condition(condition: str, *, prefix: bool) -> Callable[[str], object] | None:
+    if condition == ".":
         return None
-    pattern = "".join(_split_condition(written))
+    pattern = "".join(_split_condition(condition))
     return re.compile(pattern).match if prefix else re.compile(rf"(?:{pattern})\Z").search

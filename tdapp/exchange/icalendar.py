@@ -50,12 +50,12 @@ def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Ite
         yield "END:VEVENT"
 
 
-def _format_local(at: datetime) -> str:
-    return at.strftime(_FORM) if at.tzinfo is None else _format_utc(at)
+def _format_local(moment: datetime) -> str:
+    return moment.strftime(_FORM) if moment.tzinfo is None else _format_utc(moment)
 
 
-def _format_utc(at: datetime) -> str:
-    return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC).strftime(_FORM) + "Z"
+def _format_utc(moment: datetime) -> str:
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC).strftime(_FORM) + "Z"
 
 
 def _escape_text(text: str) -> str:

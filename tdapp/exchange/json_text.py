@@ -42,16 +42,16 @@ def _merge_starred(value: Any) -> Any:
     return [_merge_starred(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
+def fill_document(wanted: type[T], *rows: object, **fields: object) -> T:
     """Make a document of the type `wanted`.
 
     A field is in `given`, or is the attribute of the first row that has it.
     """
     for name in wanted.__struct_fields__:
         for row in rows:
-            if name not in given and hasattr(row, name):
-                given[name] = getattr(row, name)
-    return wanted(**given)
+            if name not in fields and hasattr(row, name):
+                fields[name] = getattr(row, name)
+    return wanted(**fields)
 
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -106,7 +106,7 @@ def write_naspa_report(event: EventEntry) -> bytes:
     made: list[str] = []
     for entry in event.divisions:
         made.append(f"#division {make_ascii(entry.code)}")
-        for player, record in zip(entry.players, tsh.make_player_records(entry), strict=True):
+        for player, record in zip(entry.players, tsh.make_player_lines(entry), strict=True):
             number = make_ascii(player.naspa).replace(" ", "")
             made.append(format_player_line(replace(record, name=make_ascii(record.name), member=number, keys={})))
     return "".join(f"{line}\n" for line in made).encode()

@@ -84,8 +84,8 @@ def _format_toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _read_preset(path: Path, code: str) -> Mapping[str, object]:
+def _read_preset(path: Path, error_code: str) -> Mapping[str, object]:
     try:
         return _tables(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(code, source=path.name, problem=str(error)) from error
+        raise InputError(error_code, source=path.name, problem=str(error)) from error

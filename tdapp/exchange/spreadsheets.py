@@ -155,11 +155,11 @@ def _check_archive_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str
     return {name: unread[path] for name, path in paths.items() if unread.get(path)}
 
 
-def _list_element_attributes(part: bytes, wanted: str) -> list[dict[str, str]]:
+def _list_element_attributes(part: bytes, element: str) -> list[dict[str, str]]:
     found: list[dict[str, str]] = []
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
-        if name.rpartition(" ")[2] == wanted:
+        if name.rpartition(" ")[2] == element:
             found.append({key.rpartition(" ")[2]: value for key, value in attributes.items()})
 
     parser = expat.ParserCreate(namespace_separator=" ")
@@ -309,8 +309,8 @@ def _check_cell_position(row: int, column: int, source: str) -> None:
 
 
 def _check_cells(part: bytes, cells: _XlsxCheck | _OdsCheck, source: str) -> None:
-    def strip_namespace(run: Callable[..., None]) -> Callable[..., None]:
-        return lambda name, *rest: run(name.rpartition(" ")[2], *rest)
+    def strip_namespace(handler: Callable[..., None]) -> Callable[..., None]:
+        return lambda name, *rest: handler(name.rpartition(" ")[2], *rest)
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = strip_namespace(cells.start_element)

@@ -229,7 +229,7 @@ def is_json(data: bytes) -> bool:
 def parse_json(text: str, source: str, *, parse_integer: Callable[[str], int] = int) -> object:
     """Return the value of a JSON text. `parse_integer` can raise ValueError."""
     try:
-        plain: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_constant)
+        plain: object = json.loads(text, parse_int=parse_integer, parse_constant=_refuse_json_constant)
         json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
     except json.JSONDecodeError as error:
         raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
@@ -268,7 +268,7 @@ def find_json_lines(text: str) -> dict[str, int]:
     return lines
 
 
-def _refuse_constant(word: str) -> object:
+def _refuse_json_constant(word: str) -> object:
     raise ValueError(f"{word} is no number")
 
 

@@ -163,16 +163,16 @@ class _TouDivision:
             lambda code, own, **facts: self._make_error(code, self._players[own - 1], number, **facts),
         )
 
-    def _make_game(self, own: int, own_cell: _TouRound, other_cell: _TouRound, number: int) -> GameEntry:
-        player = self._players[own - 1]
-        if own_cell.starts and other_cell.starts:
+    def _make_game(self, position: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
+        player = self._players[position - 1]
+        if one.starts and two.starts:
             raise self._make_error(
-                "tsh-starts-differ", player, number, opponent=self._players[own_cell.opponent - 1].name
+                "tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name
             )
-        scores = self._read_pair_scores(player, own_cell, other_cell, number)
-        if other_cell.starts:
-            return GameEntry(None, own_cell.opponent, own, Start.ASSIGNED, scores and scores[::-1])
-        return GameEntry(None, own, own_cell.opponent, Start.ASSIGNED if own_cell.starts else Start.DRAW, scores)
+        scores = self._read_pair_scores(player, one, two, number)
+        if two.starts:
+            return GameEntry(None, one.opponent, position, Start.ASSIGNED, scores and scores[::-1])
+        return GameEntry(None, position, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
 
     def _read_pair_scores(
         self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
@@ -192,25 +192,25 @@ class _TouDivision:
         return InputError(code, source=self._source, line=player.line, **where)
 
 
-def _decode_scores(one: int, two: int) -> tuple[int, int] | None:
-    if one - _WIN > two:
-        return one - _WIN, two
-    if two - _WIN > one:
-        return one, two - _WIN
-    return (one - _DRAW, two - _DRAW) if one == two else None
+def _decode_scores(first: int, second: int) -> tuple[int, int] | None:
+    if first - _WIN > second:
+        return first - _WIN, second
+    if second - _WIN > first:
+        return first, second - _WIN
+    return (first - _DRAW, second - _DRAW) if first == second else None
 
 
-def _decode_bye(own: int, written: int | None) -> ByeEntry:
+def _decode_bye(position: int, written: int | None) -> ByeEntry:
     match written:
         case None:
-            return ByeEntry(own, ByeKind.BYE, None)
+            return ByeEntry(position, ByeKind.BYE, None)
         case 0:
-            return ByeEntry(own, ByeKind.ABSENT, 0)
+            return ByeEntry(position, ByeKind.ABSENT, 0)
         case _ if written >= _WIN:
-            return ByeEntry(own, ByeKind.BYE, written - _WIN)
+            return ByeEntry(position, ByeKind.BYE, written - _WIN)
         case _ if written >= _DRAW:
-            return ByeEntry(own, ByeKind.REQUESTED, written - _DRAW)
-    return ByeEntry(own, ByeKind.FORFEIT, -abs(written))
+            return ByeEntry(position, ByeKind.REQUESTED, written - _DRAW)
+    return ByeEntry(position, ByeKind.FORFEIT, -abs(written))
 
 
 # --- writing -------------------------------------------------------------------------------------------

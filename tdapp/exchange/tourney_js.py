@@ -20,7 +20,7 @@ from tdapp.domain.serialization import PlainError
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
 from tdapp.exchange.text import clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = "tourney.js"
@@ -123,7 +123,7 @@ def make_featured_game_json(game: FeaturedGame, division: str, number: int) -> M
 
 def _make_division_json(entry: DivisionEntry, planned: int) -> dict[str, Any]:
     rounds = (replace(one, byes=tuple(map(_fill_bye_spread, one.byes))) for one in entry.rounds)
-    found = tsh.make_player_records(replace(entry, rounds=tuple(rounds)))
+    found = tsh.make_player_lines(replace(entry, rounds=tuple(rounds)))
     most = max((len(record.opponents) for record in found), default=0)
     players = [_make_player_json(number, record) for number, record in enumerate(found, 1)]
     return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
@@ -133,7 +133,7 @@ def _fill_bye_spread(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
 
 
-def _make_player_json(number: int, record: PlayerRecord) -> dict[str, Any]:
+def _make_player_json(number: int, record: PlayerLine) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
         key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
         for key, values in {"member": (record.member,), **record.keys}.items()

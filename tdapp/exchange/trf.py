@@ -269,7 +269,7 @@ class _TrfFile(Struct):
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
             loser = {"+-": Forfeit.SECOND, "-+": Forfeit.FIRST}.get(results, Forfeit.BOTH)
-            return _make_entry(pair, cells, None, get_value_of_round(player.tables, number) or None, loser)
+            return _make_game_entry(pair, cells, None, get_value_of_round(player.tables, number) or None, loser)
         if results not in {*_RESULTS, "  "}:
             raise self._make_error("trf-results-differ", player, number, opponent=name)
         if one.colour == two.colour != "-":
@@ -280,7 +280,7 @@ class _TrfFile(Struct):
             if _compare_scores(first, second) != _compare_scores(*scores):
                 raise self._make_error("trf-points-differ", player, number, opponent=name)
             scores = first, second
-        return _make_entry(pair, cells, scores, get_value_of_round(player.tables, number) or None)
+        return _make_game_entry(pair, cells, scores, get_value_of_round(player.tables, number) or None)
 
     def _make_error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
         where = {"player": player.entry.name, "round": number, **facts}
@@ -298,15 +298,15 @@ class _TrfFile(Struct):
             yield AbsenceEntry(own, first, None if last == planned else last, kind)
 
 
-def _compare_scores(one: int | None, two: int | None) -> int:
-    return ((one or 0) > (two or 0)) - ((one or 0) < (two or 0))
+def _compare_scores(first: int | None, second: int | None) -> int:
+    return ((first or 0) > (second or 0)) - ((first or 0) < (second or 0))
 
 
 def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
     return ByeEntry(player.entry.number or 0, kind, get_value_of_round(player.points, number))
 
 
-def _make_entry(
+def _make_game_entry(
     pair: Sequence[_TrfPlayer],
     cells: Sequence[_TrfCell],
     scores: Any,
@@ -438,14 +438,14 @@ def _write_future_byes(event: EventEntry, entry: DivisionEntry, version: int) ->
             yield f"XXZ{listed}"
 
 
-def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterator[str]:
+def _write_comments(entry: DivisionEntry, reread: DivisionEntry, rows: _Rows) -> Iterator[str]:
     found = {
-        key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(plain, key)
+        key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(reread, key)
     }
     if found:
         yield f"### tdapp division {_format_json_comment(found)}"
     names = PlayerEntry.list_compared_fields()
-    for player, read_again in zip(entry.players, plain.players, strict=True):
+    for player, read_again in zip(entry.players, reread.players, strict=True):
         held = {
             name: getattr(player, name) for name in names if getattr(player, name) != getattr(read_again, name)
         }

@@ -49,7 +49,7 @@ from tdapp.domain.entries import (
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
-from tdapp.exchange.cells import neutralize_formula, restore_formula
+from tdapp.exchange.cells import neutralize_formula, remove_formula_guard
 from tdapp.exchange.text import (
     MAX_CELL,
     clean_text,
@@ -58,7 +58,7 @@ from tdapp.exchange.text import (
     get_value_of_round,
     make_round_entry,
 )
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, TshComment, format_player_line, parse_division_lines
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, TshComment, format_player_line, parse_division_lines
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
@@ -83,7 +83,7 @@ def read_tsh_file(data: bytes, source: str = "") -> EventEntry:
     return EventEntry((_TshFile(found.records, found.comments, source).make_entry(),), dropped=dropped)
 
 
-def read_player_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
+def read_player_lines(data: bytes, source: str = "") -> tuple[PlayerLine, ...]:
     """Return the players with all keys, even those that a division cannot hold, such as `rrank`."""
     return parse_division_lines(decode_text(data, source), source).records
 
@@ -95,7 +95,7 @@ def _get_bye_kind(spread: int | None) -> ByeKind:
 
 
 class _TshFile(Struct, frozen=True):
-    records: tuple[PlayerRecord, ...]
+    records: tuple[PlayerLine, ...]
     comments: tuple[TshComment, ...]
     source: str
 
@@ -129,13 +129,13 @@ class _TshFile(Struct, frozen=True):
 
     # --- players -------------------------------------------------------------------------------------
 
-    def _make_player(self, number: int, record: PlayerRecord) -> PlayerEntry:
+    def _make_player(self, number: int, record: PlayerLine) -> PlayerEntry:
         held = {field.name: self._read_field(record, key, field) for key, field in KEYS.items()}
         held["member"] = record.member or held["member"]
-        name = restore_formula(record.name)
+        name = remove_formula_guard(record.name)
         return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
 
-    def _read_field(self, record: PlayerRecord, key: str, field: PlayerFieldInfo) -> Any:
+    def _read_field(self, record: PlayerLine, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_yes_no:
             return any(value != "0" for value in record.keys.get(key, ()))
         if field.is_number:
@@ -147,11 +147,11 @@ class _TshFile(Struct, frozen=True):
             raise self._make_error("too-long", record, field=key, most=most)
         return text
 
-    def _parse_whole_number(self, record: PlayerRecord, key: str) -> int | None:
+    def _parse_whole_number(self, record: PlayerLine, key: str) -> int | None:
         values = record.keys.get(key, ())
         return self._parse_integer(values[0], record, key) if values else None
 
-    def _parse_integer(self, word: str, record: PlayerRecord, key: str) -> int:
+    def _parse_integer(self, word: str, record: PlayerLine, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):
             raise self._make_error("tsh-number-invalid", record, field=key, value=word[:MAX_CELL])
         return int(word)
@@ -177,30 +177,30 @@ class _TshFile(Struct, frozen=True):
             if opponent is None and get_value_of_round(record.scores, number) is not None:
                 raise self._make_error("tsh-score-without-opponent", record, round=number)
 
-        def make_bye(own: int) -> ByeEntry:
-            score = get_value_of_round(self.records[own - 1].scores, number)
-            return ByeEntry(own, kinds.get((own, number), _get_bye_kind(score)), score)
+        def make_bye(position: int) -> ByeEntry:
+            score = get_value_of_round(self.records[position - 1].scores, number)
+            return ByeEntry(position, kinds.get((position, number), _get_bye_kind(score)), score)
 
-        def make_error(code: str, own: int, **facts: Any) -> InputError:
-            return self._make_error(code, self.records[own - 1], round=number, **facts)
+        def make_error(code: str, position: int, **facts: Any) -> InputError:
+            return self._make_error(code, self.records[position - 1], round=number, **facts)
 
         found = make_round_entry(
             number, opponents, lambda own, other: self._make_game(own, other, number), make_bye, make_error
         )
         return replace(found, games=_assign_tables(found.games))
 
-    def _make_game(self, own: int, opponent: int, number: int) -> GameEntry:
-        pair = (self.records[own - 1], self.records[opponent - 1])
+    def _make_game(self, position: int, opponent: int, number: int) -> GameEntry:
+        pair = (self.records[position - 1], self.records[opponent - 1])
         one, two = (get_value_of_round(record.scores, number) for record in pair)
         if (one is None) is not (two is None):
             raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
         table, start = self._find_table(pair, number), self._find_start_kind(pair, number)
         if start == "2":
-            return GameEntry(table, opponent, own, Start.ASSIGNED, scores[::-1] if scores else None)
-        return GameEntry(table, own, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
+            return GameEntry(table, opponent, position, Start.ASSIGNED, scores[::-1] if scores else None)
+        return GameEntry(table, position, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
 
-    def _find_table(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> int | None:
+    def _find_table(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> int | None:
         boards = {
             self._parse_integer(word, record, "board")
             for record in pair
@@ -213,7 +213,7 @@ class _TshFile(Struct, frozen=True):
             )
         return next(iter(boards), None)
 
-    def _find_start_kind(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> str:
+    def _find_start_kind(self, pair: tuple[PlayerLine, PlayerLine], number: int) -> str:
         one, two = ("".join(_get_words_of_round(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._make_error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
@@ -238,16 +238,16 @@ class _TshFile(Struct, frozen=True):
                 if bye.player not in off:
                     yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
 
-    def _make_withdrawal(self, own: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
-        record = self.records[own - 1]
+    def _make_withdrawal(self, position: int, last_round: int, kinds: _Kinds) -> AbsenceEntry:
+        record = self.records[position - 1]
         kind = _get_bye_kind(self._parse_whole_number(record, "off") or 0)
         last = 0
         for number in range(1, last_round + 1):
             opponent = get_value_of_round(record.opponents, number)
-            found = kinds.get((own, number), _get_bye_kind(get_value_of_round(record.scores, number)))
+            found = kinds.get((position, number), _get_bye_kind(get_value_of_round(record.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
                 last = number
-        return AbsenceEntry(own, last + 1, None, kind)
+        return AbsenceEntry(position, last + 1, None, kind)
 
     # --- comments ------------------------------------------------------------------------------------
 
@@ -290,11 +290,11 @@ class _TshFile(Struct, frozen=True):
     def _make_comment_error(self, comment: TshComment) -> InputError:
         return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)
 
-    def _make_error(self, code: str, record: PlayerRecord, *, field: str = "", **facts: object) -> InputError:
+    def _make_error(self, code: str, record: PlayerLine, *, field: str = "", **facts: object) -> InputError:
         return InputError(code, source=self.source, line=record.line, field=field, player=record.name, **facts)
 
 
-def _get_words_of_round(record: PlayerRecord, key: str, number: int) -> tuple[str, ...]:
+def _get_words_of_round(record: PlayerLine, key: str, number: int) -> tuple[str, ...]:
     return record.keys.get(key, ())[number - 1 : number]
 
 
@@ -320,14 +320,14 @@ def write_division(entry: DivisionEntry) -> bytes:
     entry = renumber_players(entry)
     if not entry.players:
         return b""
-    lines = [format_player_line(record) for record in _make_records(entry)]
+    lines = [format_player_line(record) for record in _make_player_lines(entry)]
     lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_text("".join(f"{line}\n" for line in lines))
 
 
-def make_player_records(entry: DivisionEntry) -> tuple[PlayerRecord, ...]:
-    return tuple(_make_records(renumber_players(entry)))
+def make_player_lines(entry: DivisionEntry) -> tuple[PlayerLine, ...]:
+    return tuple(_make_player_lines(renumber_players(entry)))
 
 
 def renumber_players(entry: DivisionEntry) -> DivisionEntry:
@@ -356,7 +356,7 @@ def _renumber_player(number: int, player: PlayerEntry) -> PlayerEntry:
     return replace(player, number=number, **texts)
 
 
-def _make_records(entry: DivisionEntry) -> Iterator[PlayerRecord]:
+def _make_player_lines(entry: DivisionEntry) -> Iterator[PlayerLine]:
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
     cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
@@ -364,7 +364,7 @@ def _make_records(entry: DivisionEntry) -> Iterator[PlayerRecord]:
             cells[number - 1][item.number - 1] = cell
     off = {item.player: item for item in entry.absences if item.last_round is None}
     for player, row in zip(entry.players, cells, strict=True):
-        yield _make_record(player, row, off.get(player.number or 0))
+        yield _make_player_line(player, row, off.get(player.number or 0))
 
 
 class _TshRound(Struct, frozen=True):
@@ -384,7 +384,7 @@ def _make_tsh_rounds(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
         yield bye.player, _TshRound(0, bye.spread)
 
 
-def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> PlayerRecord:
+def _make_player_line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> PlayerLine:
     while row and row[-1] is None:
         row.pop()
     held = {key: getattr(player, field.name) for key, field in KEYS.items()}
@@ -401,7 +401,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
     scores = [cell.score if cell else None for cell in row]
     while scores and scores[-1] is None:
         scores.pop()
-    return PlayerRecord(
+    return PlayerLine(
         line=0,
         name=neutralize_formula(player.name),
         member=player.member if plain else "",
@@ -412,7 +412,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
     )
 
 
-def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
+def _write_comments(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[str]:
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:
@@ -420,7 +420,7 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]
     if entry.order:
         yield f"#order {' '.join(entry.order)}"
     filled = [item for item in entry.rounds if item.games or item.byes]
-    if filled and len(plain.rounds) < filled[-1].number:
+    if filled and len(reread.rounds) < filled[-1].number:
         yield f"#rounds {filled[-1].number}"
     for item in filled:
         for bye in item.byes:
@@ -428,7 +428,7 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]
                 yield f"#bye {bye.player} {item.number} {bye.kind}"
 
 
-def _write_absences(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
-    if entry.absences != plain.absences:
+def _write_absences(entry: DivisionEntry, reread: DivisionEntry) -> Iterator[str]:
+    if entry.absences != reread.absences:
         for item in entry.absences:
             yield f"#absence {item.player} {item.first_round} {item.last_round or '-'} {item.kind or '-'}"

@@ -17,7 +17,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import PlainError
 from tdapp.exchange import tsh
 from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, format_player_line
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerLine, format_player_line
 
 _LISTS = ("pairings", "scores")
 _BY_ROUND = ("p12", "board")
@@ -56,7 +56,7 @@ def read_plain_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
         raise PlainError(["config: expected a table"])
     if not players or len(players) > MAX_ROWS:
         raise PlainError([f"players: {len(players)}"])
-    records = [_read_player_record(player, at) for at, player in enumerate(players, 1)]
+    records = [_read_player_line(player, at) for at, player in enumerate(players, 1)]
     text = "".join(f"{format_player_line(record)}\n" for record in records)
     entry = tsh.read_division(text.encode(), source)
     dropped = sorted({clean_text(str(key))[:50] for player in players for key in player} - _HELD)
@@ -76,14 +76,14 @@ def _read_spread_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(_read_whole_number(cap, "config.spread_cap", least=0) for cap in caps)
 
 
-def _read_player_record(player: object, at: int) -> PlayerRecord:
+def _read_player_line(player: object, at: int) -> PlayerLine:
     path = f"players[{at - 1}]."
     if not isinstance(player, dict):
         raise PlainError([f"players[{at - 1}]: expected a table"])
     if player.get("id", at) != at:
         raise PlainError([f"{path}id: expected {at}"])
-    opponents, scores = (_read_numbers(player, key, path) for key in _LISTS)
-    keys = {key: tuple(map(str, _read_numbers(player, key, path))) for key in _BY_ROUND}
+    opponents, scores = (_read_numbers_by_round(player, key, path) for key in _LISTS)
+    keys = {key: tuple(map(str, _read_numbers_by_round(player, key, path))) for key in _BY_ROUND}
     keys |= {key: tuple(_read_words(player, key, path)) for key in _TEXTS}
     ranks = {key: value for key in tsh.RANKS if isinstance(value := player.get(key), list)}
     keys |= {
@@ -99,7 +99,7 @@ def _read_player_record(player: object, at: int) -> PlayerRecord:
         name, keys["xtid"] = at_cross_tables[1], keys["xtid"] or (at_cross_tables[2],)
     if not name:
         raise PlainError([f"{path}name: missing"])
-    return PlayerRecord(
+    return PlayerLine(
         line=at,
         name=name,
         member="",
@@ -125,7 +125,7 @@ def _read_rating(value: object, path: str) -> int:
     return _read_whole_number(0 if value in (None, "") else value, path, least=0)
 
 
-def _read_numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
+def _read_numbers_by_round(player: Mapping[str, Any], key: str, path: str) -> tuple[int | None, ...]:
     values = player.get(key, [])
     if not isinstance(values, list) or len(values) > MAX_ROUNDS:
         raise PlainError([f"{path}{key}: expected a list of at most {MAX_ROUNDS} numbers"])

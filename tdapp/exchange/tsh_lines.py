@@ -28,7 +28,7 @@ _OPPONENT = re.compile(r"[0-9]{1,5}")
 _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
-class PlayerRecord(Struct, frozen=True):
+class PlayerLine(Struct, frozen=True):
     """A player's line. `opponents` and `scores` are by round, None for a gap.
 
     `compound`: the rating had more parts. `repeated`: repeated keys, whose last values are in `keys`.
@@ -56,12 +56,12 @@ class TshComment(Struct, frozen=True):
 class DivisionLines(Struct, frozen=True):
     """All players of a file in order, and all comments with a key."""
 
-    records: tuple[PlayerRecord, ...]
+    records: tuple[PlayerLine, ...]
     comments: tuple[TshComment, ...]
 
 
 def parse_division_lines(text: str, source: str) -> DivisionLines:
-    records: list[PlayerRecord] = []
+    records: list[PlayerLine] = []
     comments: list[TshComment] = []
     for number, line in enumerate(split_lines(text), 1):
         if len(line) > _MAX_LINE:
@@ -96,7 +96,7 @@ def is_roster(lines: Iterable[str]) -> bool:
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
 
-def _parse_player_line(line: str, number: int, source: str) -> PlayerRecord:
+def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
     head, *rest = _split_fields(line.replace("\f", " "))
     words = list(_WORD.finditer(head))
     at = _find_rating(words)
@@ -114,7 +114,7 @@ def _parse_player_line(line: str, number: int, source: str) -> PlayerRecord:
     times = Counter(found[0] for found in keyed)
     if len(opponents) > MAX_ROUNDS:
         raise InputError("tsh-too-many-rounds", source=source, line=number, most=MAX_ROUNDS)
-    return PlayerRecord(
+    return PlayerLine(
         line=number,
         name=member[1].strip() if member else name,
         member=member[2] if member else "",
@@ -156,7 +156,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
     return None if word == "00" else int(word)
 
 
-def format_player_line(record: PlayerRecord) -> str:
+def format_player_line(record: PlayerLine) -> str:
     """Return a player's line. As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
@@ -167,7 +167,7 @@ def format_player_line(record: PlayerRecord) -> str:
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
 
 
-def _format_name(record: PlayerRecord) -> str:
+def _format_name(record: PlayerLine) -> str:
     numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
     name = f"{record.name}:{record.member}" if record.member or unsafe else record.name

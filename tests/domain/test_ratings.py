@@ -100,7 +100,7 @@ def test_rate_division_equals_published_ratings(name: str) -> None:
 @pytest.mark.data
 def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
     """A long event is rated in two parts, of 12 and 11 rounds."""
-    records = tsh.read_player_records(
+    records = tsh.read_player_lines(
         (data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t"
     )
     index = Index(published("kingston2023_a.t").tournament)
@@ -111,7 +111,7 @@ def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
 @pytest.mark.data
 def test_rate_division_is_near_the_world_list() -> None:
     """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
-    records = tsh.read_player_records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
+    records = tsh.read_player_lines((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(published("mgi2022_a.t").tournament)
     found = rate_division(index, index.divisions[0], SYSTEMS["wespa"])
     off = [abs((one.new or 0) - int(line.keys["newr"][-1])) for one, line in zip(found, records, strict=True)]

@@ -69,7 +69,7 @@ def test_read_division_reads_every_part_of_a_line() -> None:
 
 
 def test_read_records_of_tsh_keeps_keys_without_a_field() -> None:
-    assert tsh.read_player_records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
+    assert tsh.read_player_lines(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
@@ -245,7 +245,7 @@ def test_tsh_round_trip_of_a_real_file(name: str, encoding: str) -> None:
     entry = tsh.read_division(data, name)
     written = tsh.write_division(entry)
     assert tsh.read_division(written) == entry
-    for old, new in zip(tsh.read_player_records(data), tsh.read_player_records(written), strict=True):
+    for old, new in zip(tsh.read_player_lines(data), tsh.read_player_lines(written), strict=True):
         assert (new.name, new.member, new.rating) == (old.name, old.member, old.rating)
         assert (new.opponents, new.scores) == (old.opponents, old.scores)
         for key in ("class", "team"):
