@@ -230,7 +230,7 @@ class JuryActions:
             self._run_result_command(commands.check_result)
 
     def certify_result(self) -> None:
-        """Certify the result, after asking for the jury member's name.
+        """Certify the result. Ask for the jury member's name if it is unknown.
 
         If the sheet has problems, the first call only shows them.
         """

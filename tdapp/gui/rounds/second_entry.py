@@ -96,8 +96,8 @@ class _EntryDifference(Struct, frozen=True):
 class SecondEntryFrame(QFrame):
     """Asks which of two different entries is right: key 1 or 2. Key 3 leaves the decision to the jury.
 
-    `settle` gets the command to run, or None if the result is saved already. `offer` gets a correction that
-    may have effects.
+    `settle` gets the command to run, or None if nothing needs to be saved. `offer` gets a correction that may
+    have effects.
     """
 
     retype = Signal()
