@@ -27,7 +27,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import LENGTH, LETTERS
-from tdapp.domain.tables.featured_view import FeaturedGame, make_public_game
+from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Diff, Tournament, apply_diff
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
@@ -172,7 +172,7 @@ def make_public_state(
     if featured is None:
         return tournament, None
     with library.open_edition_if_available(featured.find_public_wordlist(tournament, moments[0].game)) as wordlist:
-        game = make_public_game(make_public_view(tournament), moments[0], tilesets=tilesets, wordlist=wordlist)
+        game = find_featured_game(make_public_view(tournament), moments[0], tilesets=tilesets, wordlist=wordlist)
     return hold_back_results(tournament, moments), game
 
 

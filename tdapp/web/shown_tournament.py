@@ -20,7 +20,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId, SeatId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import map_game_codes, map_phone_codes, map_player_codes
-from tdapp.domain.tables.featured_view import FeaturedGame, make_public_game
+from tdapp.domain.tables.featured_view import FeaturedGame, find_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
@@ -190,7 +190,7 @@ class ShownTournament:
         if self.featured is None or not self.seen:
             return None
         with self.word_lists(self.featured.find_public_wordlist(self.tournament, self.seen[0].game)) as wordlist:
-            return make_public_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
+            return find_featured_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
     def _get_shown_game(self) -> tuple[GameId, FeaturedGame] | None:
         return (self.seen[0].game, self._public_game) if self._public_game else None

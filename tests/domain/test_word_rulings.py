@@ -72,7 +72,7 @@ def test_rule_on_word_wrong_costs_its_turn_and_twenty_points() -> None:
     assert scores(t, game) == (400, 388 - 48 - 20)
     assert result(t, game).accounts == (ScoreBreakdown(turns=400), ScoreBreakdown(turns=388, phonies=-68))
     assert find_points_of_turns(result(t, game)) == (400, 388)
-    row = next(jury_log.list_rulings(Index(t), t.divisions[DIVISION]))
+    row = next(jury_log.list_ruling_rows(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
     card = players.make_note_table(Index(t), t.players[game.second]).rows
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]

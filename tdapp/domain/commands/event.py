@@ -203,7 +203,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
     """Set the start times of the rounds.
 
-    `10:00 +65, 4: 13:30` starts one every 65 minutes, but round 4 at 13:30.
+    `10:00 +65, 4: 13:30`: every 65 minutes from 10:00, but round 4 at 13:30.
     """
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(
@@ -298,7 +298,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
 
 @command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
-    """Hide the results after round `after` from the public (0: all results). None shows all results."""
+    """Hide the results after round `after` from the public. 0 hides all results, None hides none."""
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     if after is not None:
         check_range(after, "round", low=0, high=LAST_ROUND)

@@ -68,7 +68,7 @@ def refresh_copied_events(
 ) -> Tournament:
     """Replace the results of copied events by those of newer files.
 
-    `copied_event` is the event that a single item of `events` refreshes. None: find each event by name, date
+    `copied_event` is the event to refresh with the only item of `events`. None: find each event by name, date
     and file. An event keeps its name, and its date if the file has none. New evenings of a club are added.
     """
     row = get_row_or_refuse(tournament.seasons, season, "no-such-season")

@@ -109,8 +109,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, record that they are not here.
 
-    Check-in also removes an absence from only the coming round. Players who have played and are not here
-    become absent from the coming round.
+    Check-in also removes an absence that covers only the coming round. Players who have played and are not
+    here become absent from the coming round.
     """
     index = Index(tournament)
     rows = [get_row_or_refuse(tournament.players, player, "no-such-player") for player in players]

@@ -133,7 +133,7 @@ def _find_unchanged_game(tournament: Tournament, game: GameId, seen: SeenResult 
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set the total points for a bye or a forfeit win. `by` None: as in the rule set.
+    """Set the game points for a bye or a forfeit win. `by` None: as in the rule set.
 
     `points` (0 to 1000) are for a fixed award only.
     """
@@ -204,7 +204,7 @@ def _enter_imported_result(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the undecided verdicts to a result.
+    """Apply the undecided verdicts of the judge screen to a result.
 
     With `apply` False, refuse them: the score includes them already.
     """

@@ -153,12 +153,12 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
-    """Make the last round a draft again. `with_results` permits to delete its results."""
+    """Make the last round a draft again. `with_results` permits deleting its results."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    seeds = _find_seeds_to_release(index, item, reason=reason, with_results=with_results)
+    seeds = _find_seeds_of_removable_round(index, item, reason=reason, with_results=with_results)
     games = index.games(round)
     written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
@@ -166,7 +166,7 @@ def unpublish_round(
     return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
-def _find_seeds_to_release(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
+def _find_seeds_of_removable_round(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
     if item.state is RoundState.PUBLISHED and not reason.strip():
@@ -182,9 +182,9 @@ def _find_seeds_to_release(index: Index, item: Round, *, reason: str, with_resul
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Delete the last round. `with_results` permits to delete its results. A published round needs a `reason`."""
+    """Delete the last round. `with_results` permits deleting its results. A published round needs a `reason`."""
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    seeds = _find_seeds_to_release(Index(tournament), item, reason=reason, with_results=with_results)
+    seeds = _find_seeds_of_removable_round(Index(tournament), item, reason=reason, with_results=with_results)
     return _update_evening_round_count(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 

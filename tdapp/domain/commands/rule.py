@@ -29,9 +29,9 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
 def command(sentence: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Return a decorator for commands.
+    """Return a decorator for commands. `sentence` describes a step in history and undo.
 
-    `sentence` describes a step in history and undo, with facts of `domain.journal`.
+    Its placeholders are facts of `domain.journal`.
     """
 
     def declare_command(function: Changing[P]) -> Changing[P]:
@@ -71,10 +71,7 @@ def get_row_or_refuse(rows: Mapping[K, V], key: K, code: str) -> V:
 
 
 def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` without outer spaces.
-
-    Refuse long texts and unreadable characters, such as control characters.
-    """
+    """Return `value` without outer spaces. Refuse long texts and unreadable characters."""
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)

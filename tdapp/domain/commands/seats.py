@@ -41,9 +41,9 @@ def enter_seats(  # noqa: PLR0913 - all that a slip may say
     reason: str = "",
     author: str = "",
 ) -> Tournament:
-    """Enter or correct the points of a group table, as played.
+    """Enter or correct the points of the players at a group table.
 
-    - `points` are in the order of `players`, by default all at the table. Players who `left` may lack points.
+    - `points` are in the order of `players`, by default all at the table. Players in `left` need none.
     - `left` are the players who gave up. They rank last at the table.
     - `turns` is the number of turns of a player alone at a table.
     - `confirmed` permits implausible points. A certified result needs a `reason`.

@@ -135,7 +135,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
-    Later turns keep their scores. If this form counts, it determines the result again, even after a later
+    Later turns keep their scores. The first finished form determines the result again, even after a later
     slip.
     """
     old = _find_sheet(tournament, game, form)
@@ -182,13 +182,13 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
 
-    If the form that counts has this turn, the command does the same as `rule_on_turn`. A valid word is valid
-    in all turns of the player.
+    If the first finished form has this turn, the effect is that of `rule_on_turn`. A valid word is valid in
+    all turns of the player.
 
     `another`: the word has a ruling already, and this is a second turn with it. `replaces` is the score of the
     turn whose ruling is replaced, or THE_ONLY_TURN.
     """
-    rules = tournament.rules_of(_find_game_of_player(tournament, game, player))
+    rules = tournament.rules_of(_find_game_with_player(tournament, game, player))
     if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
     words = parse_typed_words(word)
@@ -239,7 +239,7 @@ def _make_ruling_error_facts(tournament: Tournament, given: WordRuling, scores: 
     return {"table": table, "player": player, "word": given.word, "scores": [*map(str, sorted(scores))]}
 
 
-def _find_game_of_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
+def _find_game_with_player(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
     row = find_published_game(tournament, game)
     if player not in {row.first, row.second}:
         raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)

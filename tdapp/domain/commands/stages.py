@@ -177,8 +177,8 @@ def split_stage(
         carry=True,
     )
     stages = list(Index(tournament).stages(row.division))
-    place = stages.index(row)
-    return _number_stages(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
+    at = stages.index(row)
+    return _renumber_stages(tournament, [*stages[:at], replace(row, rounds=rounds), later, *stages[at + 1 :]])
 
 
 @command(N_("Stage merged with the next one ({stage:system})"))
@@ -206,7 +206,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     moved = [item for at, item in enumerate(wanted) if stages[at].id != item.id]
     if any(_list_rounds_of_stage(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
-    return _number_stages(tournament, wanted)
+    return _renumber_stages(tournament, wanted)
 
 
 @command(N_("Stage removed ({stage:system})"))
@@ -256,10 +256,10 @@ def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage,
     if _list_rounds_of_stage(tournament, following) or _list_rounds_of_later_stages(tournament, following):
         raise RuleViolation("stage-started")
     place = stages.index(following)
-    return _number_stages(tournament, [*stages[:place], stage, *stages[place:]])
+    return _renumber_stages(tournament, [*stages[:place], stage, *stages[place:]])
 
 
-def _number_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
+def _renumber_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
     placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 

@@ -146,7 +146,7 @@ def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence,
         *_report_lost_drafts(old, after),
         *_report_moved_games(old, new),
         *_report_new_numbers(before, after),
-        *_report_lost_rows(before, after),
+        *_report_lost_constraints_and_prizes(before, after),
     ]
     found += [one for division in new.divisions for one in _report_odd_or_even_players(old, new, division.id)]
     return tuple(sorted(found, key=lambda one: not one.attend))
@@ -193,7 +193,7 @@ def _report_new_numbers(before: Tournament, after: Tournament) -> Iterator[Conse
         )
 
 
-def _report_lost_rows(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _report_lost_constraints_and_prizes(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:

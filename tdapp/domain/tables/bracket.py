@@ -279,7 +279,10 @@ def _split_tree(tree: BracketTree) -> Iterator[BracketTreePage]:
 def split_into_pages(
     boxes: Sequence[MatchBox], column_ranges: Iterable[range], most_matches: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
-    """Yield each page's row distance and matches, with at most `most_matches` in its first column."""
+    """Yield the row distance of each page's first column, and the matches of the page.
+
+    The first column has at most `most_matches`.
+    """
     for inside in column_ranges:
         pages: dict[int, list[PageMatch]] = {}
         here = [box for box in boxes if box.column in inside]

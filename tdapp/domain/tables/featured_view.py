@@ -112,7 +112,7 @@ def _read_rack_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
         return ()
 
 
-def make_public_game(
+def find_featured_game(
     tournament: Tournament, moment: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
     game, sheet = tournament.games.get(moment.game), moment.sheet

@@ -18,8 +18,8 @@ from tdapp.domain.tables.table import Column, ColumnKind, Table
 class GroupSeat(Struct, frozen=True):
     """A player at a group table. `points` are as played, `total` includes the factor.
 
-    `place` to `spread` are None until the result is complete. `share` is the fraction of the highest points.
-    `record`, only for a player alone at a table, is the best earlier score in as many `turns`.
+    The fields `place` to `spread` are None until the result is complete. `share` is the fraction of the
+    highest points. `record`, only for a player alone at a table, is the best earlier score in as many `turns`.
     """
 
     player: int

@@ -58,7 +58,7 @@ class SheetRow(Struct, frozen=True):
     - `differing` is the first turn in which two sheets differ.
     - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
     - `doubtful` are the turns with an error or an unknown word without ruling; 0: the whole game.
-    - `verdicts` are undecided ones from the judge screen; lost turns only until the result is checked.
+    - `verdicts` are undecided verdicts of the judge screen; after the check, none that only cost a turn.
     """
 
     key: str
@@ -353,7 +353,7 @@ def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubts: Iterable[Doubtful
 
 
 class FormDifferenceRow(Struct, frozen=True):
-    """A difference between the two forms of a game, in a turn or below the turns.
+    """A difference between the two forms of a game, in a turn or in the fields below the turns.
 
     `row` is the row of the paper form and `player` its player, both None below the turns. `first` and `second`
     are the turns of the two forms, None if missing.

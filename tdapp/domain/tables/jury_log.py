@@ -1,7 +1,7 @@
 """Lists of the jury, and the log of rulings.
 
 The log contains all journal steps of games with a jury ruling. Imported rulings and verdicts from the judge screen
-have no step of their own and therefore no totals.
+have no step of their own, so their rows show no scores.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SanctionRow(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The kind as message key. The key of `disqualified` differs, since it is also a status of players."""
+        """The key of the kind's text. A prefix tells `disqualified` from the status of players."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
@@ -59,7 +59,7 @@ def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
 
 
 def make_jury_decision_table(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
-    rows = (*make_sanction_table(index, division).rows, *list_rulings(index, division))
+    rows = (*make_sanction_table(index, division).rows, *list_ruling_rows(index, division))
     kept = [row for row in rows if until is None or row.round is None or row.round <= until]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_make_sort_key)))
 
@@ -88,7 +88,7 @@ def _make_sort_key(row: SanctionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
-def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
+def list_ruling_rows(index: Index, division: Division) -> Iterator[SanctionRow]:
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
@@ -499,7 +499,7 @@ def _get_number_fact(step: Step, name: str) -> int | None:
 
 
 def _list_unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
-    for row in list_rulings(index, division):
+    for row in list_ruling_rows(index, division):
         change = -row.points if row.points else None
         yield RulingStep(
             row.key, row.at, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,

@@ -43,7 +43,7 @@ _WIDEST = tuple(NewsScope)
 class Achievement(Struct, frozen=True):
     """A player's value in a game that can be a record, such as the score.
 
-    A streak is in games, others in points.
+    `value` is in points, for a streak in games.
     """
 
     kind: RecordKind

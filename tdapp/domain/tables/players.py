@@ -317,7 +317,7 @@ class ConstraintRow(Struct, frozen=True):
 
 
 def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
-    """Return the pairing constraints: forbidden pairs, pairs that must meet by round, then avoided pairs."""
+    """Return the pairing constraints: first forbidden pairs, then pairs that must meet, then avoided pairs."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
 
@@ -497,7 +497,7 @@ def _list_player_notes(index: Index, player: Player, *, show_words: bool) -> Ite
     division = index.tournament.divisions[player.division]
     for row in jury_log.list_player_sanctions(index, player.id):
         yield PlayerNote(row.key, row.round, "sanction", row)
-    for row in jury_log.list_rulings(index, division) if show_words else ():
+    for row in jury_log.list_ruling_rows(index, division) if show_words else ():
         if row.number == player.number:
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield PlayerNote(row.key, row.round, "ruling", row, game.id)

@@ -46,7 +46,7 @@ class _RoundTimes(Struct):
     start: datetime
     result_times: dict[object, datetime] = field(default_factory=dict)
 
-    def find_time(self, share: float) -> datetime:
+    def find_share_time(self, share: float) -> datetime:
         count = ceil(share * len(self.result_times))
         return sorted(self.result_times.values())[count - 1] if count else self.start
 
@@ -62,7 +62,8 @@ def compute_round_progress(
 ) -> RoundProgress | None:
     """Return the progress of a round, None if it is a draft or its publication is unknown.
 
-    The times have a time zone. `clock_seconds` is the length of the round clock, None: that of the rule set.
+    `now` and `clock_start` have a time zone. `clock_seconds` is the length of the round clock, None: that of
+    the rule set.
     """
     division, tables = index.division_of(item.id), index.list_tables(item.id)
     courses = _read_round_times(steps, division)
@@ -74,7 +75,7 @@ def compute_round_progress(
     for table in open_tables:
         course.result_times.pop(table, None)
     usual = clock_seconds or compute_usual_length(index.tournament.rules_of(item).clock)
-    earlier = [_find_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)]
+    earlier = [_find_complete_times(index, one, courses) for one in index.published(division.id, item.number - 1)]
     end = _estimate_end(course, [one for one in earlier if one], 1 - len(open_tables) / max(len(tables), 1), usual)
     return RoundProgress(
         len(tables),
@@ -105,29 +106,29 @@ def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int,
     return found
 
 
-def _find_complete_round(index: Index, item: Round, rounds: Mapping[int, _RoundTimes]) -> _RoundTimes | None:
+def _find_complete_times(index: Index, item: Round, rounds: Mapping[int, _RoundTimes]) -> _RoundTimes | None:
     times = rounds.get(item.number)
     if times is None or not times.result_times or len(times.result_times) < len(index.games(item.id)):
         return None
-    return times if times.find_time(1) - times.start <= timedelta(seconds=LONGEST) else None
+    return times if times.find_share_time(1) - times.start <= timedelta(seconds=LONGEST) else None
 
 
 def _estimate_end(
-    times: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual: int | None
+    times: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual_seconds: int | None
 ) -> datetime | None:
     if earlier:
-        left = median((one.find_time(1) - one.find_time(share)).total_seconds() for one in earlier)
+        left = median((one.find_share_time(1) - one.find_share_time(share)).total_seconds() for one in earlier)
         return max(times.result_times.values(), default=times.start) + timedelta(seconds=left)
-    return times.start + timedelta(seconds=usual) if usual else None
+    return times.start + timedelta(seconds=usual_seconds) if usual_seconds else None
 
 
 def _list_slow_tables(
     index: Index, item: Round, games: Sequence[Game], times: _RoundTimes, *, now: datetime, usual: int | None
 ) -> Iterable[int]:
-    """Yield the slow tables among the open `games`. After half of the results, compare with the other tables."""
+    """Yield the slow tables among the open `games`."""
     limits = [timedelta(seconds=usual)] if usual else []
     if times.result_times and len(times.result_times) >= len(games):
-        half = times.find_time(0.5) - times.start
+        half = times.find_share_time(0.5) - times.start
         limits.append(max(half * _SLOWER, half + _BEHIND))
     given = index.incidents(index.division_of(item.id).id)
     for game in games:

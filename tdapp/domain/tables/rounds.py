@@ -39,11 +39,10 @@ _MOST_NAMED = 4  # other players at a table named in a line
 
 
 class PairingRow(Struct, frozen=True):
-    """A game of a round.
+    """A game of a round. `first` starts, unless `start` lets tiles decide.
 
-    `first` starts, unless `start` lets tiles decide. `repeat` counts earlier games of this pair.
-
-    `spread` is that of the first player, limited by the cap. `spread` and `decision` are None in an open game.
+    `repeat` counts earlier games of this pair. `spread` is that of the first player, limited by the cap.
+    `spread` and `decision` are None in an open game.
     """
 
     key: str
@@ -234,7 +233,7 @@ def list_games_assumed_drawn(index: Index, item: Round) -> tuple[Game, ...]:
 
 
 def sum_wins_losses_spread(record: Record) -> tuple[Fraction, Fraction, int]:
-    """Return wins, losses and spread of a record. A draw counts half."""
+    """Return wins, losses and spread of a player's record. A draw counts half."""
     worths = Counter(entry.worth for entry in record)
     halves = Fraction(worths[Worth.DRAW], 2)
     return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
@@ -324,7 +323,7 @@ class ScheduleRow(Struct, frozen=True):
         return f"{self.first}–{self.last}"
 
     @property
-    def counted(self) -> str:
+    def standings_start(self) -> str:
         """How its standings start: `carried-on`, `anew` (from zero), or `play-off-only`."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
@@ -352,7 +351,7 @@ _COLUMNS: tuple[Column[ScheduleRow], ...] = (
     Column("system", ColumnKind.CODE, attrgetter("stage.system"), editable=True),
     Column("cut", ColumnKind.NUMBER, attrgetter("stage.cut"), editable=True),
     Column("groups", ColumnKind.NUMBER, attrgetter("groups"), editable=True),
-    Column("counted", ColumnKind.CODE, attrgetter("counted"), editable=True),
+    Column("counted", ColumnKind.CODE, attrgetter("standings_start"), editable=True),
     Column("behind", ColumnKind.NUMBER, attrgetter("stage.settings.behind"), editable=True),
 )
 

@@ -59,7 +59,7 @@ ShownResult = tuple[Fraction, bool] | None
 
 
 def list_shown_evenings(index: Index, season: Season, until: str = "") -> list[SeasonEvening]:
-    """Return the last evenings of a season, at most MOST_SHOWN. `until`: the date of the latest one, or ""."""
+    """Return the last evenings of a season, at most MOST_SHOWN. `until` is the latest date, "" for no limit."""
     return [one for one in list_season_evenings(index, season) if not until or one.date <= until][-MOST_SHOWN:]
 
 
@@ -130,7 +130,7 @@ class RatingListRow(Struct, frozen=True):
 def make_rating_list_table(
     index: Index, season: Season, system: RatingSystem, rating_date: str = ""
 ) -> Table[RatingListRow]:
-    """Return the rating list on a date. "": after the last event."""
+    """Return the rating list on `rating_date`, "" for after the last event."""
     lines = list_ratings(index, season, system, rating_date)
     return Table(
         "season_ratings",

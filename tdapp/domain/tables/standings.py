@@ -103,7 +103,7 @@ _STATUS: Column[Standing] = Column(
 
 
 class CategoryRow(StandingRow, frozen=True):
-    """A player with the rank in a category, `place`. None: disqualified."""
+    """A player's rank in a category, `place`. None if disqualified."""
 
     place: int | None
 

@@ -142,7 +142,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             },
             edited={
                 "system": lambda row: row.stage.system,
-                "counted": lambda row: "anew" if row.counted == "anew" else "carried-on",
+                "counted": lambda row: "anew" if row.standings_start == "anew" else "carried-on",
                 "cut": lambda row: str(row.stage.cut or ""),
             },
         )
@@ -164,7 +164,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         catalogue = self._session.catalogue
         if row.stage.evening:
             return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
-        return "" if row.number == 1 else catalogue.code(row.counted)
+        return "" if row.number == 1 else catalogue.code(row.standings_start)
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
