@@ -166,7 +166,7 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 desk.add_listener(site.handle_change)
                 look = site.publish_delayed_results
             url = room.start(options.host or list_addresses()[0], options.port)
-            room.set_featured(followed.featured)
+            room.set_featured_game(followed.featured)
             _print_pins(program, options, url, access)
             _print_server_urls(
                 program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code, access
@@ -200,7 +200,7 @@ def _print_pins(program: Program, options: Namespace, url: str, access: DeskAcce
 
 def _update_web_pages(server: WebServer, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
     followed.update_game()
-    server.set_featured(followed.featured)
+    server.set_featured_game(followed.featured)
     server.show_tournament(desk.tournament)
 
 

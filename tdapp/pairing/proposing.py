@@ -95,7 +95,7 @@ def propose_pairings(
 
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return the published open games that can count as draws (none of a knockout), and the open seats."""
+    """Return the published open games that can count as draws, so none of a knockout, and the open seats."""
     rounds = [item for item in index.published(division) if not _is_knockout_round(index, item)]
     games = [game.id for item in rounds for game in index.open_games(item.id)]
     seats = [seat for item in rounds for seat in index.seats(item.id) if seat.table in index.open_tables(item.id)]

@@ -222,7 +222,7 @@ def _make_chance_section(context: ReportContext, division: Division) -> Section:
     return make_section(context, division, title, made, "", note=note)
 
 
-def _make_balance_section(context: ReportContext, division: Division) -> Section:
+def _make_start_balance_section(context: ReportContext, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     found = statistics.make_balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
@@ -242,7 +242,7 @@ CHANCES = Report(
 BALANCE = Report(
     "balance",
     N_("Balance of starts and byes"),
-    _make_balance_section,
+    _make_start_balance_section,
     ReportGroup.JURY,
     N_("Starts, repeat pairings and byes of every player."),
 )

@@ -108,7 +108,7 @@ class ShapedPart(Struct, frozen=True):
 
 
 class Typeface(Struct, frozen=True, dict=True):
-    """A face, with its name in ReportLab."""
+    """A typeface. `name` is its name in ReportLab."""
 
     name: str
     letters: frozenset[int]

@@ -25,7 +25,7 @@ class FieldProblem(NamedTuple):
 
 
 class DocumentError(ValueError):
-    """A document with problems."""
+    """Raised for a document with problems."""
 
     def __init__(self, found: Sequence[FieldProblem]) -> None:
         self.found, self.problems = tuple(found), tuple(map(str, found))

@@ -81,7 +81,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return Problem("step-refused", facts, "rounds", key=f"{self.game} {typed}".strip())
 
 
-class _SentTooLate(Exception):
+class _SentTooLateError(Exception):
     """Raised for a step sent to the desk's thread while an earlier step already had to wait."""
 
 
@@ -254,7 +254,7 @@ class CommandQueue:
 
     def _run_sent_work(self, work: UnsavedWork, call: Callable[[], T]) -> T:
         if work not in self._sent:
-            raise _SentTooLate  # it was discarded
+            raise _SentTooLateError  # it was discarded
         return call()
 
     def _handle_outcome(self, work: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
@@ -298,13 +298,13 @@ class CommandQueue:
             return
         self._looking = True
         restart_server = self._restart_server if self.is_connection_lost else ignore_values
-        poll = partial(_poll_store, self._desk, restart_server, to_write=self.is_locked)
+        poll = partial(_poll_store, self._desk, restart_server, check_lock=self.is_locked)
         self._worker.run_in_order(poll, then=self._handle_poll, failed=self._handle_poll_error)
 
     def _run_step_on_desk(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. Return None if it changed nothing."""
         if self._holding:
-            raise _SentTooLate
+            raise _SentTooLateError
         try:
             changes = desk.do(step.command)
             if changes and self._is_leaving:
@@ -318,17 +318,17 @@ class CommandQueue:
 
     def _handle_step_error(self, step: QueuedStep, error: Exception) -> None:
         desk = self._desk
-        if isinstance(error, _SentTooLate):
+        if isinstance(error, _SentTooLateError):
             if desk is not None:
                 self.run_step(step)
         elif isinstance(error, StorageError) and desk is not None and _must_step_wait(desk, error):
             self._steps.append(step)
-            self._keep_store_error(error)
+            self._remember_store_error(error)
             self._report_unsaved_steps()
         else:
             step.failed(error)
 
-    def _keep_store_error(self, error: StorageError) -> None:
+    def _remember_store_error(self, error: StorageError) -> None:
         known, self.error = self.error, error
         if known is None:
             self.since = utc_now()
@@ -379,7 +379,7 @@ class CommandQueue:
         desk = self._desk
         known = self.error is not None and self.error.code == error.code and not self.is_connection_lost
         if desk is not None and _must_step_wait(desk, error) and not known:
-            self._keep_store_error(error)
+            self._remember_store_error(error)
 
 
 def _must_step_wait(desk: Desk, error: StorageError) -> bool:
@@ -388,12 +388,12 @@ def _must_step_wait(desk: Desk, error: StorageError) -> bool:
     return error.code in LOST | UNKEPT and not forbidden
 
 
-def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, to_write: bool) -> None:
+def _poll_store(desk: Desk, restart_server: Callable[[Address], object], *, check_lock: bool) -> None:
     if desk.store.address is not None:
         restart_server(desk.store.address)
     desk.store.refuse_replaced_file()
     desk.read_store_changes()
-    if to_write:
+    if check_lock:
         desk.store.refuse_locked_tournament()
 
 

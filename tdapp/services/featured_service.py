@@ -78,18 +78,18 @@ class FeaturedTableService:
         self.choice = FeaturedChoice()
         self.featured: FollowedGame | None = None
 
-    def choose_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
+    def choose_featured_table(self, table: int, *, delay: int, words: WordsShownTo) -> None:
         """Feature a table, 0 for none. A different table gets a new code for its annotator."""
         before = self.choice
         one = make_featured_choice(table, delay, self.clock(), words=words)
         same = table == before.table
         self.choice = replace(one, code=before.code, since=before.since) if same else one
         save_struct(self._open.settings, self._make_settings_key(), self.choice)
-        self._find_featured_game()
+        self._load_featured_game()
 
     def handle_opened_tournament(self) -> None:
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedChoice(), None
-        self._find_featured_game()
+        self._load_featured_game()
 
     def handle_change(self, diff: Diff) -> None:
         featured = self.featured
@@ -97,7 +97,7 @@ class FeaturedTableService:
             return
         game = find_newest_game_at_table(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
-            self._find_featured_game()
+            self._load_featured_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.add_moment(make_game_moment(self._open.tournament, game.id, self.clock()))
             self._notify_and_schedule()
@@ -131,7 +131,7 @@ class FeaturedTableService:
         if due is not None:
             self._call_after(1000 * due)
 
-    def _find_featured_game(self) -> None:
+    def _load_featured_game(self) -> None:
         one, opened, before = self.choice, self._open, self.featured
         game = find_newest_game_at_table(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:

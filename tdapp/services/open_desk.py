@@ -137,14 +137,14 @@ class OpenDesk:
         return self.tournament.rules_of(self.division)
 
     @property
-    def edition(self) -> str:
+    def edition_id(self) -> str:
         """Id of the jury's word list, "" if none is chosen."""
         return self.tournament.wordlist_of(self.division)
 
     def open_word_list(self, row: Row | None = None) -> Lexicon | None:
-        """Return the list for the division of `row`, or for the selected division.
+        """Open the word list of the division of `row`, or of the selected division.
 
-        None if no list is chosen or the list is not on this computer.
+        Return None if no list is chosen or the list is not on this computer.
         """
         wanted = self.tournament.wordlist_of(row or self.division)
         if wanted and wanted not in self._word_lists:

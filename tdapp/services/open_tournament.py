@@ -116,7 +116,7 @@ class OpenTournament(OpenDesk):
                 partial(self.servers.open_desk, location), failed=partial(self._handle_login_error, location)
             )
 
-    def save_elsewhere(self, target: Path) -> None:
+    def save_to_other_file(self, target: Path) -> None:
         """Save the tournament with all its steps to another file, use that file, and run the waiting commands."""
         self.settings.setValue(f"{TYPED_IN}/{self.tournament.event.id}", str(target))
         self.open(partial(_save_copy, self.desk, target))

@@ -220,7 +220,7 @@ class PublishingService:
 
     def set_target_folder(self, target: str, folder: Path | None) -> None:
         self._open.settings.setValue(self._make_setting_key(target), str(folder or ""))
-        self.targets, self._error = self._find_targets(), None
+        self.targets, self._error = self._list_target_folders(), None
         self._changed()
 
     @property
@@ -231,7 +231,7 @@ class PublishingService:
     def commands(self, commands: str) -> None:
         parse_upload_commands(commands)
         self._open.settings.setValue(self._make_setting_key("commands"), commands.strip())
-        self.targets, self._error = self._find_targets(), None
+        self.targets, self._error = self._list_target_folders(), None
         self._changed()
 
     @property
@@ -245,7 +245,7 @@ class PublishingService:
 
         self._open.settings.setValue(self._make_setting_key("address"), normalise_address(address))
 
-    def _find_targets(self) -> tuple[Path, ...]:
+    def _list_target_folders(self) -> tuple[Path, ...]:
         """Return the chosen folders, or a private one if only commands are set."""
         if not self._open.is_open:
             return ()
@@ -360,7 +360,7 @@ class PublishingService:
             self._task.cancel_work()
 
     def handle_opened_tournament(self) -> None:
-        self.targets = self._find_targets()
+        self.targets = self._list_target_folders()
         self._error, self._again, self._held = None, False, False
 
     def handle_change(self, diff: Diff) -> None:

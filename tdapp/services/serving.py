@@ -111,14 +111,14 @@ class ServingService:
 
     def send_featured_game(self) -> None:
         if self._room is not None:
-            self._room.set_featured(self._featuring.featured)
+            self._room.set_featured_game(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, at: float) -> None:
         """Send the round clock to the server. `at` is the monotonic time in seconds."""
         if self._room is not None:
             self._room.set_round_clock(clock, at)
 
-    def switch_off(self) -> None:
+    def stop_and_sign_out_desks(self) -> None:
         """Stop the server for good: all desks in browsers must sign in again."""
         self.access.end_sessions()
         self.stop_server()
@@ -161,10 +161,10 @@ class ServingService:
         """Run a call on the desk's thread. Called on the server's thread."""
         written: Future[T] = Future()
         written.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
-        self._open.work.post_call(partial(self._run_in_order, call, written))
+        self._open.work.post_call(partial(self._run_for_future, call, written))
         return written
 
-    def _run_in_order(self, call: Callable[[], T], future: Future[T]) -> None:
+    def _run_for_future(self, call: Callable[[], T], future: Future[T]) -> None:
         if self._room is None:  # stopped in the meantime
             future.set_exception(UserError("entry-closed"))
         else:

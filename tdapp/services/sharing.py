@@ -172,8 +172,8 @@ class SharingService:
         servers, store = self._open.servers, self._open.desk.store
         programs = servers.find_programs()
         cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
-        programs.refuse_root()
-        listening.refuse_unusable()
+        programs.refuse_root_user()
+        listening.refuse_unusable_address()
         database = self.propose_database_name()
         cluster.create(ClusterSettings(listening, database))
         try:
@@ -316,7 +316,7 @@ def fetch_shared_file(address: Address, target: Path) -> None:
 def _restart_server(cluster: Cluster, address: Address, listening: ListenAddress) -> Desk:
     settings = cluster.settings
     cluster.stop()
-    listening.refuse_unusable()
+    listening.refuse_unusable_address()
     cluster.write_settings(ClusterSettings(listening, settings.database))
     cluster.start()
     return Desk.open(cluster.make_socket_address(address.parts.database))

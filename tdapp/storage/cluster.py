@@ -56,7 +56,7 @@ class PostgresPrograms(Struct, frozen=True):
 
     def run_program(self, name: str, *words: str) -> None:
         """Run a program. If it fails, StorageError contains the last line of its output."""
-        self.refuse_root()
+        self.refuse_root_user()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
         heard = subprocess.PIPE if name == "initdb" else subprocess.DEVNULL  # what goes on keeps the pipe open
@@ -74,7 +74,7 @@ class PostgresPrograms(Struct, frozen=True):
         except OSError as error:
             raise StorageError("cluster-failed", program=name, detail=str(error)) from error
 
-    def refuse_root(self) -> None:
+    def refuse_root_user(self) -> None:
         if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
             raise StorageError("cluster-root")
 
@@ -90,7 +90,7 @@ class ListenAddress(Struct, frozen=True):
     network: str  # from which others may come, like 192.168.1.0/24
     port: int
 
-    def refuse_unusable(self) -> None:
+    def refuse_unusable_address(self) -> None:
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
@@ -138,7 +138,7 @@ class Cluster:
 
     def create(self, settings: ClusterSettings) -> None:
         """Create the cluster. If that fails, remove it and raise StorageError."""
-        self._programs.refuse_root()
+        self._programs.refuse_root_user()
         if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
             raise StorageError("cluster-path-long", path=str(self.folder))
         if self.folder.exists():
@@ -164,9 +164,9 @@ class Cluster:
     def start(self, *, local_only: bool = False) -> None:
         """Start the server. With `local_only` accept only socket connections."""
         listening = self.settings.listening
-        self._programs.refuse_root()
+        self._programs.refuse_root_user()
         if not local_only:
-            listening.refuse_unusable()
+            listening.refuse_unusable_address()
         self._write_configuration(listening, local_only=local_only)
         try:
             self._programs.run_program(
@@ -239,7 +239,7 @@ def find_free_port(address: str) -> int:
     """Raise StorageError if the address belongs to another computer."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
-            ListenAddress(address, "", port).refuse_unusable()
+            ListenAddress(address, "", port).refuse_unusable_address()
         except StorageError as error:
             if error.code == "cluster-address-gone":
                 raise

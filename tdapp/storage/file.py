@@ -92,7 +92,7 @@ class File:
     def move_to_memory(self) -> File:
         with self.convert_errors(otherwise="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, patience=0)
-            self.connection.backup(copy, progress=self._stop_at_lock)
+            self.connection.backup(copy, progress=self._raise_if_locked)
             file_opening.set_pragmas(copy)
         self.close()
         return File(copy, self.path)
@@ -210,13 +210,13 @@ class File:
         copy = file_opening.connect_file(target, read_only=False, patience=0)
         try:
             file_opening.run_pragma(copy, "synchronous=EXTRA")
-            self.connection.backup(copy, progress=self._stop_at_lock)
+            self.connection.backup(copy, progress=self._raise_if_locked)
             refuse_damaged_file(copy, target)
         finally:
             copy.close()
         sync_file(target)
 
-    def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
+    def _raise_if_locked(self, status: int, _remaining: int, _total: int) -> None:
         """Raise StorageError if the file is locked: SQLite has already waited, but the driver would retry."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")

@@ -92,7 +92,7 @@ def repair_tournament(address: Address, copy: Path | None = None) -> RepairRepor
         with server.convert_errors(otherwise="file-damaged"):
             found = server.read(_read_table_contents)
             sound = _find_sound_revision(found, server.name) if copy is None else _merge_copy(found, copy)
-            server.rebuild_tables(partial(fill_tables, sound, found))
+            server.rebuild_tables(partial(write_sound_revision, sound, found))
     Store.open(address).close()
     return RepairReport(len(sound.lines), max(0, len(found.lines) - len(sound.lines)), sound.certain)
 
@@ -156,7 +156,7 @@ def find_last_sound_tournament(found: DamagedContents) -> Tournament:
 
 def _merge_copy(found: DamagedContents, copy: Path) -> SoundRevision:
     with closing(Store.open(copy, read_only=True)) as store:
-        damage, (value, _), lines = store.find_damage(), store.load(), store.read_journal_values()
+        damage, (value, _), lines = store.find_damage(), store.load(), store.read_raw_journal_lines()
     common = min(len(lines), len(found.entries))
     events = {row.id for row in found.rows if isinstance(row, Event)}
     foreign = bool(events) and value.event.id not in events
@@ -176,7 +176,7 @@ def compute_state_checksum(found: Iterable[Row]) -> str:
     return str(total)
 
 
-def fill_tables(sound: SoundRevision, found: DamagedContents, connection: Connection) -> None:
+def write_sound_revision(sound: SoundRevision, found: DamagedContents, connection: Connection) -> None:
     changes = compute_diff(Tournament(), sound.value)
     rows.write_changed_rows(connection, changes)
     insert_rows(connection, "journal", [dict(zip(rows.LINE, line, strict=True)) for line in sound.lines])

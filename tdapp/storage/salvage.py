@@ -29,9 +29,9 @@ from tdapp.storage.repair import (
     Line,
     SoundRevision,
     compute_state_checksum,
-    fill_tables,
     find_last_sound_tournament,
     find_sound_entries,
+    write_sound_revision,
 )
 from tdapp.storage.rows import UnreadableValue, compute_journal_hash, decode_entry, decode_row, make_journal_line
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
@@ -64,7 +64,7 @@ class _ReadableParts(Struct, frozen=True):
 
 def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     file_opening.refuse_missing_file(path)
-    _refuse_newer(path)
+    _refuse_newer_file(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     remains = max(
@@ -91,7 +91,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     return SalvageReport(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
 
 
-def _refuse_newer(path: Path) -> None:
+def _refuse_newer_file(path: Path) -> None:
     """Refuse a file of a newer program: its data would be lost.
 
     A newer version number with the tables of this version counts as damage.
@@ -106,7 +106,7 @@ def _refuse_newer(path: Path) -> None:
 
 def _write_file(file: File, sound: SoundRevision, found: DamagedContents, connection: Any) -> None:
     file.make_tables(connection)
-    fill_tables(sound, found, connection)
+    write_sound_revision(sound, found, connection)
 
 
 # --- trusted rows

@@ -116,7 +116,7 @@ class SnapshotFolder:
             with file_opening.convert_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
-    def find_newest_undamaged(self) -> Snapshot | None:
+    def find_newest_undamaged_snapshot(self) -> Snapshot | None:
         return next((item for item in self.list_snapshots() if is_undamaged_snapshot(item)), None)
 
     def _delete_superfluous(self, snapshots: Sequence[Snapshot], now: datetime) -> None:
@@ -129,11 +129,11 @@ def find_replacement_snapshot(error: Exception, path: Path) -> Snapshot | None:
     """Return the newest undamaged snapshot if the file at `path` is damaged or missing."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
-    return SnapshotFolder.from_tournament(path).find_newest_undamaged()
+    return SnapshotFolder.from_tournament(path).find_newest_undamaged_snapshot()
 
 
 def take_snapshot_before_migration(store: Store) -> None:
-    """Make a snapshot of a file. A server keeps its old tables."""
+    """Make a snapshot of a file. A server needs none: it keeps its old tables."""
     if store.path is not None:
         SnapshotFolder.from_tournament(store.path).make_snapshot(store, SnapshotReason.MIGRATION)
 

@@ -324,7 +324,7 @@ class Store:
     def read_journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         return self._read_journal(rows.LINE, rows.decode_entry, since, limit)
 
-    def read_journal_values(self) -> list[tuple[Any, ...]]:
+    def read_raw_journal_lines(self) -> list[tuple[Any, ...]]:
         return self._read_journal(rows.LINE, tuple)
 
     def _read_journal(

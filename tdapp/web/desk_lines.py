@@ -36,7 +36,7 @@ _MOST_NAMED = 5  # players in a message
 
 
 class DeskView(StrEnum):
-    """A page of the desk."""
+    """A page of a desk in a browser."""
 
     RESULTS = "results"
     JURY = "jury"
@@ -100,7 +100,7 @@ class DeskLinePreview(Struct, frozen=True):
         return " ".join(str(one) for one in found if isinstance(one, int))
 
     @property
-    def is_saved(self) -> bool:
+    def can_be_saved(self) -> bool:
         return self.step in {EnterAction.SAVE, EnterAction.CONFIRM_EFFECT, JuryAction.SAVE}
 
 

@@ -66,7 +66,7 @@ class DeskStations:
             return _make_done_answer(own, catalogue, written, "")
         seen = _rebuild_seen_tournament(own, sent.seen)
         reading = DeskReader(Index(seen), catalogue, self._tools).read_line(sent)
-        if not reading.is_saved or reading.command is None:
+        if not reading.can_be_saved or reading.command is None:
             question = replace(make_question_answer(reading, own.index, catalogue), seen=seen.head.revision)
             return self._store_late_refusal(session, sent, reading, question)
         try:

@@ -74,7 +74,7 @@ class Overlay(Struct, frozen=True):
     featured: bool = False
 
 
-def _make_short_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+def _shorten_page_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
     pages = request.division_pages
     make = pages.page_makers.get(pages.make_page_name(kind)) if pages else None
     if pages is None or make is None:
@@ -148,7 +148,7 @@ def _make_table_list(
     return _NOTHING
 
 
-def _show_table(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
+def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     made = standings_tables.make_standings_table(index, pages.division, after)
@@ -186,22 +186,22 @@ OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
         N_("?top=5 shows 5 rows, ?player=12 the rows around player 12."),
-        partial(_make_short_list, kind="standings"),
+        partial(_shorten_page_list, kind="standings"),
     ),
     "pairings": Overlay(
         N_("Pairings"),
         N_("The latest round; ?player=12 shows the tables near player 12."),
-        partial(_make_short_list, kind="round"),
+        partial(_shorten_page_list, kind="round"),
     ),
     "ticker": Overlay(
         N_("Ticker"),
         N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
-        partial(_make_short_list, kind="round", news=True),
+        partial(_shorten_page_list, kind="round", news=True),
     ),
     "best": Overlay(
         N_("The best players"),
         N_("High game, highest play, biggest win and high loss."),
-        partial(_make_short_list, kind="statistics"),
+        partial(_shorten_page_list, kind="statistics"),
     ),
     "news": Overlay(
         N_("News"),
@@ -211,7 +211,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "table": Overlay(
         N_("Both players of a table"),
         N_("The players with their place, record and rating, and the score."),
-        partial(_make_table_list, show=_show_table),
+        partial(_make_table_list, show=_make_table_grid),
         "?table=1",
     ),
     "featured": Overlay(

@@ -158,7 +158,7 @@ class RequestHandlers:
         if tournament is not self._made.tournament:
             self._replace_tournament(tournament)
 
-    def set_featured(self, featured: FollowedGame | None) -> None:
+    def set_featured_game(self, featured: FollowedGame | None) -> None:
         self._featured = featured
         self._replace_tournament(self._made.tournament)
 
@@ -341,7 +341,7 @@ class RequestHandlers:
         sent = ResultFormFields(code=request.query_params.get("code", ""))
         if not sent.code:
             player = self.shown.players_by_phone.get(get_cookie(request, _PLAYER))
-            code = result_entry.find_open_code(self.shown, player) if player is not None else ""
+            code = result_entry.find_code_of_open_game(self.shown, player) if player is not None else ""
             if code and _OTHER not in request.query_params:
                 return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
             return self._render_form(request, None, sent, self._explain_closed_entry(request))

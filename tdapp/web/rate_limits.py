@@ -53,7 +53,7 @@ class SecurityHeadersMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
@@ -63,7 +63,7 @@ class SecurityHeadersMiddleware:
                     headers[_ISOLATED] = "same-origin"
             await send(message)
 
-        await self._app(scope, receive, sent)
+        await self._app(scope, receive, send_with_headers)
 
 
 class RequestFilterMiddleware:
@@ -74,7 +74,7 @@ class RequestFilterMiddleware:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._names = list_own_names()
+        self._names = list_own_host_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         status = self._find_refusal_status(scope) if scope["type"] == "http" else 0
@@ -101,7 +101,7 @@ class RequestFilterMiddleware:
         return True
 
 
-def list_own_names() -> frozenset[str]:
+def list_own_host_names() -> frozenset[str]:
     own = socket.gethostname().casefold()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})

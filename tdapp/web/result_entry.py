@@ -88,7 +88,7 @@ class GroupSlip(Struct, frozen=True):
         return self.seats[0]
 
     @property
-    def own(self) -> Seat:
+    def own_seat(self) -> Seat:
         return next(seat for seat in self.seats if seat.player == self.player)
 
 
@@ -109,7 +109,7 @@ def find_slip_seat(shown: ShownTournament, code: str) -> AnySlip | None:
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
-def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
+def find_code_of_open_game(shown: ShownTournament, player: PlayerId) -> str:
     """Return the code of a player's newest game, or "" if the game has a result."""
     found = [code for code, (_, owner) in shown.seats_by_code.items() if owner == player]
     return next((code for code in found[-1:] if _lacks_result(shown, find_slip_seat(shown, code))), "")
@@ -117,7 +117,7 @@ def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
 
 def _lacks_result(shown: ShownTournament, slip: AnySlip | None) -> bool:
     if isinstance(slip, GroupSlip):
-        return slip.own.state is None
+        return slip.own_seat.state is None
     return slip is not None and shown.index.result(slip.game.id) is None
 
 
@@ -192,7 +192,7 @@ def _describe_winner(seat: SlipSeat, own: int, other: int, catalogue: Catalogue)
 
 
 def _describe_group_state(slip: GroupSlip, catalogue: Catalogue) -> PageNotice | None:
-    text, own, agreed = catalogue.text, slip.own, find_agreed_points(slip.seats)
+    text, own, agreed = catalogue.text, slip.own_seat, find_agreed_points(slip.seats)
     if own.state is not None:
         shown = ("–" if seat.points is None else str(seat.points) for seat in slip.seats)
         points = ", ".join(f"{name} {one}" for name, one in zip(slip.names, shown, strict=True))
@@ -313,11 +313,11 @@ def _make_group_values(
     shown: ShownTournament, catalogue: Catalogue, slip: GroupSlip, sent: ResultFormFields
 ) -> dict[str, object]:
     names = _POINT_FIELDS[: len(slip.seats)]
-    typed = [getattr(sent, name) for name in names] if sent.own else map(str, slip.own.sent)
+    typed = [getattr(sent, name) for name in names] if sent.own else map(str, slip.own_seat.sent)
     labels = [catalogue.text("Points of {player}", player=name) for name in slip.names]
     return {
         "where": name_table(catalogue, shown.index, slip.game),
-        "open": slip.own.state is None,
+        "open": slip.own_seat.state is None,
         "points": tuple(zip_longest(names, labels, typed, fillvalue="")),
     }
 

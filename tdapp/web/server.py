@@ -33,7 +33,7 @@ from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import ConnectionListener, find_connection_limit
 from tdapp.web.overlays import WordLists, open_no_word_list
 from tdapp.web.pages import RequestHandlers
-from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_names
+from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_host_names
 from tdapp.web.shown_tournament import PageContext, Write
 from tdapp.web.site import Templates
 
@@ -129,7 +129,7 @@ class WebServer:
         asked = frozenset(list_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
         try:
             return load_or_make_certificate(
-                folder, needed=asked, known=list_own_names() | frozenset(list_addresses())
+                folder, needed=asked, known=list_own_host_names() | frozenset(list_addresses())
             )
         except OSError as error:
             if self._socket is not None:
@@ -138,7 +138,7 @@ class WebServer:
 
     def show_tournament(self, tournament: Tournament) -> None:
         """Show a new state of the tournament. Thread-safe."""
-        self._call_on_thread(partial(self._pages.show_tournament, tournament))
+        self._call_on_server_thread(partial(self._pages.show_tournament, tournament))
 
     def offer_desks(self, desk: Desk, access: DeskAccess, run: DeskCallRunner) -> None:
         """Offer desks in browsers. `run` runs their calls on the desk's thread. Only before `start`."""
@@ -147,28 +147,28 @@ class WebServer:
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
     def refresh_desks(self) -> None:
-        self._call_on_thread(self._pages.refresh_desks)
+        self._call_on_server_thread(self._pages.refresh_desks)
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each overlay slot (0: none) and the style sheet. Only after `start`."""
-        self._call_on_thread(partial(self._pages.set_overlays, slots, style))
+        self._call_on_server_thread(partial(self._pages.set_overlays, slots, style))
 
-    def set_featured(self, featured: FollowedGame | None) -> None:
+    def set_featured_game(self, featured: FollowedGame | None) -> None:
         """Set the featured table, or None. Only after `start`."""
-        self._call_on_thread(partial(self._pages.set_featured, featured))
+        self._call_on_server_thread(partial(self._pages.set_featured_game, featured))
 
     def set_round_clock(self, clock: RoundClock, at: float) -> None:
         here = time.monotonic() - at
         moved = replace(clock, since=None if clock.since is None else clock.since + here)
-        self._call_on_thread(partial(self._pages.set_round_clock, moved))
+        self._call_on_server_thread(partial(self._pages.set_round_clock, moved))
 
     def stop(self) -> None:
         if self._loop is None or self._server is None:
             return
-        self._call_on_thread(self._shut_down)
+        self._call_on_server_thread(self._shut_down)
         self._thread.join(_STOPPING)
 
-    def _call_on_thread(self, call: Callable[[], None]) -> None:
+    def _call_on_server_thread(self, call: Callable[[], None]) -> None:
         """Run a call on the server's thread. Ignored if the server does not run."""
         if self._loop is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(call)

@@ -165,7 +165,7 @@ def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
     assert not session._due.isActive() or session._due.remainingTime() > 0
-    session.featuring.choose_table(0, delay=0, words=WordsShownTo.NOBODY)
+    session.featuring.choose_featured_table(0, delay=0, words=WordsShownTo.NOBODY)
     assert not isinstance(show.current_slide.body, FeaturedSlide)
 
 

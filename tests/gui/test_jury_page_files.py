@@ -163,7 +163,7 @@ def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot)
     empty.attach_desk(Desk(Store.create_in_memory(empty.tournament)))
     file.rename(renamed)
     assert typed_in(renamed) == ["8D TAART 20"]
-    empty.save_elsewhere(tmp_path / "Elsewhere.tdapp")
+    empty.save_to_other_file(tmp_path / "Elsewhere.tdapp")
     assert empty.path == tmp_path / "Elsewhere.tdapp"
     assert typed_in(empty.path) == ["8D TAART 20"], "it goes along"
     assert typed_in(renamed) == []

@@ -196,7 +196,7 @@ def test_save_elsewhere_saves_the_known_data_of_an_unreadable_file(
     session = window.session
     enter(window, "1 412 388")
     os.truncate(file, 1000)  # like a removed USB stick
-    session.save_elsewhere(tmp_path / "new.tdapp")
+    session.save_to_other_file(tmp_path / "new.tdapp")
     assert session.path == tmp_path / "new.tdapp"
     assert points(session) == [(412, 388)]
 

@@ -116,7 +116,7 @@ def copied(panel: StationsPanel, login: str) -> tuple[str, str]:
 
 def steps(file: Path) -> object:
     with closing(Store.open(file, read_only=True)) as store:
-        return store.read_journal_values()
+        return store.read_raw_journal_lines()
 
 
 def stopping(station: Station, panel: StationsPanel) -> StopSharingDialog:

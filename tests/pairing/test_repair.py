@@ -127,7 +127,11 @@ def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
     bye, game = Index(t).list_unopposed_byes(last_round(t).id)[0], game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (found,) = recheck_rounds(t, DIVISION)
-    assert (found.had, found.instead, found.is_same) == (frozenset({game.first}), frozenset({bye.player}), False)
+    assert (found.had, found.instead, found.is_same) == (
+        frozenset({game.first}),
+        frozenset({bye.player}),
+        False,
+    )
 
 
 def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
@@ -143,7 +147,13 @@ def test_recheck_rounds_explains_an_unpairable_round() -> None:
     t = paired(event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
     one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
-    assert (one.failed, one.is_same, other.is_same, other.otherwise, other.tables) == (None, True, False, (), 4)
+    assert (one.failed, one.is_same, other.is_same, other.otherwise, other.tables) == (
+        None,
+        True,
+        False,
+        (),
+        4,
+    )
     assert other.failed is not None
     assert other.failed.code == "results-missing"
 

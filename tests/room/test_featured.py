@@ -70,7 +70,7 @@ class Typing:
         self.featured = self.featured.add_moment(
             make_game_moment(self.room.value, self.featured.game, self.clock())
         )
-        self.room.room.set_featured(self.featured)
+        self.room.room.set_featured_game(self.featured)
 
     def type(self, number: int, line: str, **more: str) -> httpx.Response:
         game = self.room.value.games[self.featured.game]
@@ -129,7 +129,7 @@ def test_typing_page_writes_the_sheet_and_shows_it() -> None:
         assert all(at.overlay(kind) for kind, one in OVERLAYS.items() if one.featured)
         at.room.room.set_overlays({3: FEATURED_SLOT}, None)
         assert at.overlay("slot/3") == shown
-        at.room.room.set_featured(None)
+        at.room.room.set_featured_game(None)
         assert at.overlay("slot/3") == ""
 
 
@@ -194,7 +194,7 @@ def test_typing_page_needs_the_code_and_counts_wrong_ones() -> None:
         ]
         assert answers[-1] == 429
         assert at.lines() == []
-        at.room.room.set_featured(None)
+        at.room.room.set_featured_game(None)
         assert at.room.phone().get("featured", params={"code": CODE}).status_code == 403, "it is switched off"
 
 

@@ -65,7 +65,7 @@ def test_command_queue_keeps_steps_in_order_until_the_file_is_back(tmp_path: Pat
 
 def test_save_elsewhere_runs_the_waiting_steps(tmp_path: Path, file: Path) -> None:
     opened, _heard = held(tmp_path, file)
-    opened.save_elsewhere(tmp_path / "other.tdapp")
+    opened.save_to_other_file(tmp_path / "other.tdapp")
     assert opened.path == tmp_path / "other.tdapp"
     assert len(opened.queue.unsaved_work) == 0
     assert opened.tournament.event.name == "Second"
@@ -199,7 +199,7 @@ def test_command_queue_continues_when_an_overwritten_file_is_restored(tmp_path: 
 def test_save_elsewhere_saves_the_tournament_in_memory_after_an_overwrite(tmp_path: Path, file: Path) -> None:
     opened, _heard = office(tmp_path)
     overwrite_with_older_copy(opened, file)
-    opened.save_elsewhere(tmp_path / "other.tdapp")
+    opened.save_to_other_file(tmp_path / "other.tdapp")
     assert opened.tournament.event.name == "Second"
     opened.close()
 

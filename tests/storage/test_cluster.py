@@ -265,7 +265,7 @@ def test_cluster_start_refuses_a_port_in_use(folder: Path) -> None:
 
 def test_refuse_unusable_names_an_address_of_another_computer() -> None:
     with pytest.raises(StorageError) as caught:
-        ListenAddress("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unusable()
+        ListenAddress("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unusable_address()
     assert code(caught) == "cluster-address-gone"
     with pytest.raises(StorageError) as caught:
         hosted.find_free_port("203.0.113.9")
@@ -288,7 +288,7 @@ def test_find_free_port_skips_used_ports(monkeypatch: pytest.MonkeyPatch) -> Non
             hosted.find_free_port("127.0.0.1")
     assert (code(caught), caught.value.facts["port"]) == ("cluster-port-taken", first)
     with pytest.raises(StorageError, match="cluster-port-taken"):
-        ListenAddress("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unusable()
+        ListenAddress("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unusable_address()
 
 
 def test_cluster_create_refuses_a_long_path_and_an_existing_folder(folder: Path) -> None:
@@ -341,7 +341,7 @@ def test_cluster_start_explains_an_error_of_the_system(
         raise StorageError("cluster-failed", detail="pg_ctl: no")
 
     found = PostgresPrograms(tmp_path)
-    monkeypatch.setattr(PostgresPrograms, "refuse_root", lambda _self: None)
+    monkeypatch.setattr(PostgresPrograms, "refuse_root_user", lambda _self: None)
     monkeypatch.setattr(PostgresPrograms, "run_program", lambda _self, *words: call(*words))
     made = Cluster(tmp_path / "c", found)
     (made.folder / "data").mkdir(parents=True)

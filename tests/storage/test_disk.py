@@ -150,7 +150,7 @@ def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "disk-full"
     assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
-    assert desk.snapshots.find_newest_undamaged() == first
+    assert desk.snapshots.find_newest_undamaged_snapshot() == first
     goes_on(desk)
 
 
@@ -293,7 +293,7 @@ def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> 
     with closing(Desk.create(tmp_path / "rescued.tdapp", desk.tournament)) as rescued:  # what is seen is there
         assert same(rescued.tournament, desk.tournament)
     assert desk.snapshots is not None
-    newest = desk.snapshots.find_newest_undamaged()
+    newest = desk.snapshots.find_newest_undamaged_snapshot()
     assert newest is not None
     with closing(Desk.open(newest.path)) as copy:
         assert copy.history() == desk.history()

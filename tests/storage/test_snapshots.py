@@ -108,12 +108,12 @@ def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: Sna
     second = snapshots.make_snapshot(store, SnapshotReason.TIME)
     assert first is not None
     assert second is not None
-    assert snapshots.find_newest_undamaged() == second
+    assert snapshots.find_newest_undamaged_snapshot() == second
     data = bytearray(second.path.read_bytes())
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     second.path.write_bytes(data)
     assert not is_undamaged_snapshot(second)
-    assert snapshots.find_newest_undamaged() == first
+    assert snapshots.find_newest_undamaged_snapshot() == first
 
 
 def test_list_snapshots_ignores_other_files(store: Store, snapshots: SnapshotFolder) -> None:

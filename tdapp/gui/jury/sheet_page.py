@@ -274,7 +274,7 @@ class SheetPage(Page):
 
     def _update_jury_field(self) -> None:
         session, wordlist = self.session, self.find_word_list()
-        edition = session.edition if wordlist is not None else ""
+        edition = session.edition_id if wordlist is not None else ""
         reader = JuryReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
             edition=edition, silent=session.is_judging, typed=self.sheet.list_games_with_drafts,

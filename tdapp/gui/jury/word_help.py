@@ -50,7 +50,7 @@ class WordListNote(QWidget):
 
     def show_word_list(self) -> None:
         session, catalogue = self._session, self._session.catalogue
-        wanted, lexicon = session.edition, session.open_word_list()
+        wanted, lexicon = session.edition_id, session.open_word_list()
         metadata = lexicon.metadata if lexicon else None
         missing, error = bool(wanted) and metadata is None, word_lists.describe_missing_list(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
@@ -131,7 +131,7 @@ class WordHelpPanel(Panel):
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._open_lexicon(), catalogue.text(JUDGING)
         if not session.is_judging:
-            error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition)
+            error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition_id)
         fields.show_text(self._error, error)
         self._lists.setVisible(bool(error) and not session.is_judging)
         self._help.setVisible(lexicon is not None)

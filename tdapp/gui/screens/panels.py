@@ -190,7 +190,7 @@ class FeaturedPanel(Panel):
 
     def _feature_table(self, table: int) -> None:
         delay, words = self.delay.parse_or_none() or 0, self.words.value() or WordsShownTo.TYPIST
-        self.session.featuring.choose_table(table, delay=delay, words=words)
+        self.session.featuring.choose_featured_table(table, delay=delay, words=words)
         self.refresh_panel()
 
     def _describe_typing_state(self) -> str:

@@ -179,7 +179,7 @@ class WebServerPanel(Panel):
     def toggle_server(self) -> None:
         serving = self.session.serving
         if serving.url:
-            serving.switch_off()
+            serving.stop_and_sign_out_desks()
             return
         try:
             port = int(self.port.text() or "0")

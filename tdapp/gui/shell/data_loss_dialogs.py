@@ -138,7 +138,7 @@ class SaveElsewhereDialog(Dialog):
         proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
         if target := ask_new_tournament(self, self.session, self.text("Save elsewhere"), proposed):
             self.accept()
-            self.session.save_elsewhere(target)
+            self.session.save_to_other_file(target)
 
     def _retry_saving(self) -> None:
         self.accept()
@@ -191,9 +191,9 @@ class StorageErrorDialogs(QObject):
         self._session.unopened.connect(self._open_rescue_dialog)
         self._session.unjoined.connect(self._joining.open_login_dialog)
         self._session.elsewhere.connect(self._joining.ask_about_moved_tournament)
-        self._session.unsaved.connect(self.save_elsewhere)
+        self._session.unsaved.connect(self.save_to_other_file)
 
-    def save_elsewhere(self) -> None:
+    def save_to_other_file(self) -> None:
         error = self._session.queue.error
         shown = self._window.findChild(SaveElsewhereDialog) or self._window.findChild(OverwrittenFileDialog)
         if error is not None and shown is None:

@@ -257,7 +257,7 @@ class Window(QMainWindow):
         self._bottom = BottomBar(self.session)
         self._bottom.go.connect(self._actions.search.solve_problem)
         self._bottom.all.connect(self._actions.search.open_problems)
-        self._bottom.elsewhere.connect(self._storage.save_elsewhere)
+        self._bottom.elsewhere.connect(self._storage.save_to_other_file)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts: tuple[Part, ...] = (*self._list_banners(), self._top, self.guide, self._middle, self._bottom)
         return fields.wrap_in_widget(fields.column(*parts, gap=0, wide=self._middle))

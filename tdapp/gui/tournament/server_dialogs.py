@@ -165,7 +165,7 @@ class ShareDialog(ServerDialog):
             self.show_user_error(StorageError("cluster-no-network"))
             return
         try:
-            self.session.servers.find_programs().refuse_root()
+            self.session.servers.find_programs().refuse_root_user()
         except StorageError as error:
             self.show_user_error(error)
 
