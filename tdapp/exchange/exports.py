@@ -429,7 +429,7 @@ def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
 
 
 def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) -> Iterator[UnsupportedData]:
-    """Yield data that the format cannot hold. A format with `forfeits` lacks only their causes."""
+    """Yield data that the format cannot hold. A format with `forfeits` can hold forfeits, but not their causes."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}

@@ -233,7 +233,7 @@ def read_player_list_text(data: bytes, source: str, encoding: str = "") -> Playe
 def check_player_rows(
     tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
-    """Try each of the `attempts` to add a row, given by its line. Raise InputError with all refused rows."""
+    """Call all attempts to add a row, each with its line number. Raise InputError with all refused rows."""
     problems = []
     for line, attempt in attempts:
         try:

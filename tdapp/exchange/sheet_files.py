@@ -179,7 +179,7 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 
 class GameFile(Struct, frozen=True):
-    """A score sheet read by the `rules`, with the number of its oddities, or the `error` in its file."""
+    """A score sheet read by the `rules`, with the number of its warnings, or the `error` in its file."""
 
     name: str
     sheet: Sheet | None = None

@@ -38,31 +38,31 @@ Players = Mapping[PlayerId, Player]
 
 
 def describe_impact(
-    found: DivisionImpact, index: Index, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
+    impact: DivisionImpact, index: Index, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    players, division = index.tournament.players, index.tournament.divisions[found.division]
-    heads = [describe_winner_change(change, index, catalogue) for change in found.winners]
-    heads += [_describe_qualifier_change(change, players, catalogue) for change in found.qualifiers]
-    if found.has_new_leader:
-        heads.append(_describe_leader_change(found, players, catalogue))
+    players, division = index.tournament.players, index.tournament.divisions[impact.division]
+    heads = [describe_winner_change(change, index, catalogue) for change in impact.winners]
+    heads += [_describe_qualifier_change(change, players, catalogue) for change in impact.qualifiers]
+    if impact.has_new_leader:
+        heads.append(_describe_leader_change(impact, players, catalogue))
     lines = [BETWEEN_NAMES.join(heads)] if heads else []
-    if found.ranks or not found.seasons:
-        lines.append(_describe_ranks(found, index, catalogue, first))
-    lines += [describe_season_changes(move, catalogue) for move in found.seasons]
-    if found.papers:
-        papers = ", ".join(_name_printout(paper, index, division, catalogue) for paper in found.papers)
+    if impact.ranks or not impact.seasons:
+        lines.append(_describe_ranks(impact, index, catalogue, first))
+    lines += [describe_season_changes(move, catalogue) for move in impact.seasons]
+    if impact.papers:
+        papers = ", ".join(_name_printout(paper, index, division, catalogue) for paper in impact.papers)
         lines.append(catalogue.text("Out of date if already printed: {papers}", papers=papers))
     return tuple(lines)
 
 
-def describe_changed_pairings(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
+def describe_changed_pairings(rounds: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
     """Describe the changes in the next round, and name the other changed rounds."""
-    if not found:
+    if not rounds:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
-        _describe_next_round(found[0], catalogue),
-        _describe_later_rounds(found[1:], catalogue),
-        *_describe_bye_changes(found, players, catalogue),
+        _describe_next_round(rounds[0], catalogue),
+        _describe_later_rounds(rounds[1:], catalogue),
+        *_describe_bye_changes(rounds, players, catalogue),
     ]
     return BETWEEN_NAMES.join(filter(None, parts))
 
@@ -87,7 +87,7 @@ def _describe_qualifier_change(change: QualifierChange, players: Players, catalo
     return catalogue.text("{instead} is now among the best {places} instead of {out}", **facts)
 
 
-def _describe_leader_change(found: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
+def _describe_leader_change(impact: DivisionImpact, players: Players, catalogue: Catalogue) -> str:
     def join_player_names(who: Sequence[PlayerId]) -> str:
         names = BETWEEN_NAMES.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
@@ -95,8 +95,8 @@ def _describe_leader_change(found: DivisionImpact, players: Players, catalogue: 
 
     return catalogue.text(
         "First place: {now} instead of {before}",
-        now=join_player_names(found.leads),
-        before=join_player_names(found.led),
+        now=join_player_names(impact.leads),
+        before=join_player_names(impact.led),
     )
 
 
@@ -142,11 +142,11 @@ def _name_printout(paper: StalePrintout, index: Index, division: Division, catal
     return catalogue.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
 
 
-def _describe_next_round(found: RoundDifference, catalogue: Catalogue) -> str:
-    if not found.tables:
+def _describe_next_round(difference: RoundDifference, catalogue: Catalogue) -> str:
+    if not difference.tables:
         return ""
-    plural, n, number = catalogue.plural, found.tables, found.round
-    if found.draft:
+    plural, n, number = catalogue.plural, difference.tables, difference.round
+    if difference.draft:
         return plural("{n} table of the draft of round {round} would be paired differently: pair it again",
                       "{n} tables of the draft of round {round} would be paired differently: pair it again",
                       n, round=number)  # fmt: skip
@@ -154,8 +154,8 @@ def _describe_next_round(found: RoundDifference, catalogue: Catalogue) -> str:
                   "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _describe_later_rounds(found: Sequence[RoundDifference], catalogue: Catalogue) -> str:
-    changed = [one.round for one in found if one.tables]
+def _describe_later_rounds(rounds: Sequence[RoundDifference], catalogue: Catalogue) -> str:
+    changed = [one.round for one in rounds if one.tables]
     if not changed:
         return ""
     return catalogue.plural(
@@ -166,7 +166,7 @@ def _describe_later_rounds(found: Sequence[RoundDifference], catalogue: Catalogu
     )
 
 
-def _describe_bye_changes(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
+def _describe_bye_changes(rounds: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
     return [
         catalogue.text(
             "the bye of round {round} would have gone to {instead}, not {had}",
@@ -174,7 +174,7 @@ def _describe_bye_changes(found: Sequence[RoundDifference], players: Players, ca
             instead=players[one.instead].name,
             had=players[one.had].name,
         )
-        for one in found
+        for one in rounds
         if one.had and one.instead and one.had != one.instead
     ]
 

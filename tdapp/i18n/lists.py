@@ -62,8 +62,8 @@ class NewsLine(Struct, frozen=True):
     short: str
 
 
-def list_news_lines(catalogue: Catalogue, index: Index, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
-    return tuple(_make_news_line(catalogue, index, one) for one in found)
+def list_news_lines(catalogue: Catalogue, index: Index, news: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
+    return tuple(_make_news_line(catalogue, index, one) for one in news)
 
 
 def _make_news_line(catalogue: Catalogue, index: Index, one: RecordNews) -> NewsLine:
@@ -83,10 +83,10 @@ def _make_news_line(catalogue: Catalogue, index: Index, one: RecordNews) -> News
     )
 
 
-def _describe_achievement(catalogue: Catalogue, index: Index, one: RecordNews) -> str:
-    number = format_round_number(catalogue, index, one.feat.player.division, one.feat.round)
-    done = catalogue.describe_award(one.feat.kind, {**_list_achievement_facts(one.feat), "round": number})
-    return done if one.before is None else f"{done}. {_describe_old_record(catalogue, one.before, one.scope)}"
+def _describe_achievement(catalogue: Catalogue, index: Index, news: RecordNews) -> str:
+    number = format_round_number(catalogue, index, news.feat.player.division, news.feat.round)
+    done = catalogue.describe_award(news.feat.kind, {**_list_achievement_facts(news.feat), "round": number})
+    return done if news.before is None else f"{done}. {_describe_old_record(catalogue, news.before, news.scope)}"
 
 
 def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
@@ -222,11 +222,11 @@ def list_pairings(
     first = [line.first for line in lines] + [(bye.player, bye.name) for bye in byes]
     second = [line.second for line in lines] + [(None, kind) for kind in kinds]
 
-    def make_name_column(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
+    def make_name_column(name: str, players: Sequence[tuple[int | None, str]]) -> ListColumn:
         made = _make_column(
-            catalogue, name, ColumnKind.NAME, (one for _, one in found), (number for number, _ in found)
+            catalogue, name, ColumnKind.NAME, (one for _, one in players), (number for number, _ in players)
         )
-        won = frozenset(at for at, line in enumerate(lines) if line.winner and line.winner == found[at][0])
+        won = frozenset(at for at, line in enumerate(lines) if line.winner and line.winner == players[at][0])
         return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
 
     scores, spreads = [line.score for line in lines], [line.spread for line in lines]
@@ -562,8 +562,8 @@ def _add_round_number(
     return {**facts, "round": format_round_number(catalogue, index, division.id, number)}
 
 
-def _make_feat_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
-    whats, winners, hows = zip(*found, strict=True) if found else ((), (), ())
+def _make_feat_columns(catalogue: Catalogue, feats: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
+    whats, winners, hows = zip(*feats, strict=True) if feats else ((), (), ())
     return (
         ListColumn(catalogue.text("Achievement"), ColumnKind.TEXT, whats, id="what"),
         _make_column(
@@ -573,10 +573,10 @@ def _make_feat_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, 
     )
 
 
-def list_news_table(catalogue: Catalogue, index: Index, found: Sequence[RecordNews]) -> TextList:
-    told = list_news_lines(catalogue, index, found)
-    numbers = (format_round_number(catalogue, index, one.feat.player.division, one.feat.round) for one in found)
-    lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
+def list_news_table(catalogue: Catalogue, index: Index, news: Sequence[RecordNews]) -> TextList:
+    told = list_news_lines(catalogue, index, news)
+    numbers = (format_round_number(catalogue, index, one.feat.player.division, one.feat.round) for one in news)
+    lines = [(line.what, one.feat.player, line.how) for one, line in zip(news, told, strict=True)]
     columns = (
         _make_column(catalogue, "round", ColumnKind.NUMBER, numbers),
         *_make_feat_columns(catalogue, lines),

@@ -80,10 +80,10 @@ def list_criterion_costs(item: Round, catalogue: Catalogue) -> str:
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
-def describe_drawbacks(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
+def describe_drawbacks(costs: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
     parts = ", ".join(
         f"{catalogue.text(CRITERIA[name])} {catalogue.format_number(more)}"
-        for name, more in found
+        for name, more in costs
         if more and name in CRITERIA
     )
     return catalogue.text("drawbacks: {parts}", parts=parts) if parts else ""
@@ -131,36 +131,36 @@ def describe_change_effect(found: DraftPreview, catalogue: Catalogue) -> str:
     return " · ".join(filter(None, (cost, changed)))
 
 
-def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
-    had, instead = found.bye
-    lines = [_describe_changed_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
+def list_change_details(preview: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
+    had, instead = preview.bye
+    lines = [_describe_changed_table(one, tournament, catalogue) for one in preview.tables[:MOST_TABLES]]
     if had != instead:
         bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
         lines.insert(0, bye or catalogue.text("no player has the bye"))
-    for player in reversed(found.left_over):
+    for player in reversed(preview.left_over):
         name = tournament.players[player].name
         lines.insert(0, catalogue.text("{player} has no game and no bye", player=name))
-    more = len(found.tables) - MOST_TABLES
+    more = len(preview.tables) - MOST_TABLES
     return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
 
 
-def _list_change_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
-    if found.across > 0:
+def _list_change_parts(preview: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
+    if preview.across > 0:
         yield catalogue.plural(
-            "{n} more game between score groups", "{n} more games between score groups", found.across
+            "{n} more game between score groups", "{n} more games between score groups", preview.across
         )
-    elif found.across:
+    elif preview.across:
         yield catalogue.plural(
-            "{n} game fewer between score groups", "{n} games fewer between score groups", -found.across
+            "{n} game fewer between score groups", "{n} games fewer between score groups", -preview.across
         )
-    counts = {name: (before, after) for name, before, after in found.counts}
+    counts = {name: (before, after) for name, before, after in preview.counts}
     yield from _compare_counts(catalogue, "repeats", *counts["repeats"])
     yield from _compare_counts(catalogue, "guard", *counts["guard"])
-    before, after = found.gaps
+    before, after = preview.gaps
     if before != after:
         points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
         yield catalogue.text("differences of match points {before} → {after}", **points)
-    cost = dict(found.cost)
+    cost = dict(preview.cost)
     if cost.get("bye"):
         yield (
             catalogue.text("the bye goes to a lower player")
@@ -215,33 +215,33 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
     yield more if after > before else fewer
 
 
-def _describe_changed_table(one: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
+def _describe_changed_table(game: PreviewedGame, tournament: Tournament, catalogue: Catalogue) -> str:
     players = tournament.players
-    first, second = players[one.first].name, players[one.second].name
+    first, second = players[game.first].name, players[game.second].name
     scores = catalogue.text(
         "{better} against {worse}",
-        better=catalogue.format_points(one.better_score),
-        worse=catalogue.format_points(one.worse_score),
+        better=catalogue.format_points(game.better_score),
+        worse=catalogue.format_points(game.worse_score),
     )
     notes = [scores]
-    if one.meetings:
-        notes.append(catalogue.plural("met once before", "met {n} times before", one.meetings))
-    notes += [catalogue.text(CRITERIA[name]) for name in one.costs if name != "repeats"]
-    head = catalogue.text("Table {table}:", table=one.table)
+    if game.meetings:
+        notes.append(catalogue.plural("met once before", "met {n} times before", game.meetings))
+    notes += [catalogue.text(CRITERIA[name]) for name in game.costs if name != "repeats"]
+    head = catalogue.text("Table {table}:", table=game.table)
     return f"{head} {first} – {second} ({', '.join(notes)})"
 
 
-def describe_repeated_pairing(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
-    if one.failed is not None:
-        return catalogue.error(one.failed)
-    if one.tables and len(one.by_hand) == one.tables:
+def describe_repeated_pairing(recheck: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
+    if recheck.failed is not None:
+        return catalogue.error(recheck.failed)
+    if recheck.tables and len(recheck.by_hand) == recheck.tables:
         return catalogue.text("not checked: all tables were set by hand or imported")
     parts = []
-    if one.otherwise:
+    if recheck.otherwise:
         parts.append(catalogue.plural("other players at table {tables}", "other players at tables {tables}",
-            len(one.otherwise),
-                                  tables=one.otherwise))  # fmt: skip
-    if one.had != one.instead:
-        instead = "; ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
+            len(recheck.otherwise),
+                                  tables=recheck.otherwise))  # fmt: skip
+    if recheck.had != recheck.instead:
+        instead = "; ".join(sorted(names.get(player, "") for player in recheck.instead)) or "–"
         parts.append(catalogue.text("the bye goes to {player}", player=instead))
     return " · ".join(parts) or catalogue.text("paired the same way again")

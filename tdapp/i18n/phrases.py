@@ -123,8 +123,8 @@ def explain_disqualified_team_players(catalogue: Catalogue, index: Index, divisi
     return catalogue.text("A disqualified player does not count for the team.")
 
 
-def explain_shared_ranks(catalogue: Catalogue, found: DivisionForecast) -> str:
-    return catalogue.text("a shared place counts for all who share it") if found.shared else ""
+def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> str:
+    return catalogue.text("a shared place counts for all who share it") if forecast.shared else ""
 
 
 def list_players_of_other_divisions(catalogue: Catalogue, index: Index, own: Division, typed: str) -> str:
@@ -147,33 +147,33 @@ def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table
     return replace(found, rows=tuple(rows))
 
 
-def make_chances_title(catalogue: Catalogue, found: DivisionForecast) -> str:
-    if found.running:
-        return catalogue.text("Chances during round {round}", round=found.after)
-    return catalogue.text("Chances after round {round}", round=found.after)
+def make_chances_title(catalogue: Catalogue, forecast: DivisionForecast) -> str:
+    if forecast.running:
+        return catalogue.text("Chances during round {round}", round=forecast.after)
+    return catalogue.text("Chances after round {round}", round=forecast.after)
 
 
-def describe_round_progress(catalogue: Catalogue, found: RoundProgress) -> str:
+def describe_round_progress(catalogue: Catalogue, progress: RoundProgress) -> str:
     """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
-    if found.last:
-        parts.append(catalogue.text("last result {time}", time=catalogue.format_hour(found.last)))
-    if found.slow:
-        tables = catalogue.format_numbers(found.slow)
+    if progress.last:
+        parts.append(catalogue.text("last result {time}", time=catalogue.format_hour(progress.last)))
+    if progress.slow:
+        tables = catalogue.format_numbers(progress.slow)
         parts.append(
-            catalogue.plural("slow table: {tables}", "slow tables: {tables}", len(found.slow), tables=tables)
+            catalogue.plural("slow table: {tables}", "slow tables: {tables}", len(progress.slow), tables=tables)
         )
-    if found.end:
-        parts.append(catalogue.text("probably finished at {time}", time=catalogue.format_hour(found.end)))
+    if progress.end:
+        parts.append(catalogue.text("probably finished at {time}", time=catalogue.format_hour(progress.end)))
     return " · ".join(parts)
 
 
-def describe_public_progress(catalogue: Catalogue, found: Sequence[RoundProgress]) -> str:
-    done, tables = sum(one.done for one in found), sum(one.tables for one in found)
+def describe_public_progress(catalogue: Catalogue, rounds: Sequence[RoundProgress]) -> str:
+    done, tables = sum(one.done for one in rounds), sum(one.tables for one in rounds)
     if done == tables:
         return ""
     said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
-    ends = [one.end for one in found if one.end]
+    ends = [one.end for one in rounds if one.end]
     over = [catalogue.text("probably finished at {time}", time=catalogue.format_hour(max(ends)))] if ends else []
     return " · ".join([said, *over])
 
@@ -442,33 +442,33 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
                    jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
-def _describe_checked_checksum(one: CheckedChecksum, found: Verification, catalogue: Catalogue) -> str:
+def _describe_checked_checksum(checksum: CheckedChecksum, verification: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
-    if one.step is not None:
-        head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
+    if checksum.step is not None:
+        head, when = str(JournalHead(checksum.step.seq, checksum.code)), catalogue.format_instant(checksum.step.at)
         return text(
             "{head} is in the history, at {when}: up to that step the file agrees with the printout.",
             head=head,
             when=when,
         )
-    head = str(JournalHead(one.revision, one.code)) if one.revision is not None else one.code
-    if one.erased or found.erased:
+    head = str(JournalHead(checksum.revision, checksum.code)) if checksum.revision is not None else checksum.code
+    if checksum.erased or verification.erased:
         return text("{head} is not in the history: personal data was erased at step {seq}, and earlier "
-                    "printouts cannot be verified.", head=head, seq=found.erased)  # fmt: skip
+                    "printouts cannot be verified.", head=head, seq=verification.erased)  # fmt: skip
     return text("{head} is not in the history: the file does not continue from that printout.", head=head)
 
 
 # --- times of rounds
 
 
-def format_round_time(catalogue: Catalogue, found: RoundTime) -> str:
+def format_round_time(catalogue: Catalogue, start: RoundTime) -> str:
     """Return the hour of a round, and the day unless it is day 1."""
-    day, hour = _format_day(catalogue, found), catalogue.format_time(found.hour)
+    day, hour = _format_day(catalogue, start), catalogue.format_time(start.hour)
     return f"{day}, {hour}" if day else hour
 
 
-def join_round_times(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
-    return " · ".join(f"{one.round}. {format_round_time(catalogue, one)}" for one in found)
+def join_round_times(catalogue: Catalogue, round_times: Iterable[RoundTime]) -> str:
+    return " · ".join(f"{one.round}. {format_round_time(catalogue, one)}" for one in round_times)
 
 
 def explain_timetable_format(catalogue: Catalogue) -> str:
@@ -490,10 +490,10 @@ def describe_round_start(catalogue: Catalogue, index: Index, division: Division,
     return catalogue.text("Round {round} at {time}", **facts)
 
 
-def _format_day(catalogue: Catalogue, found: RoundTime) -> str:
-    if found.day == 1:
+def _format_day(catalogue: Catalogue, start: RoundTime) -> str:
+    if start.day == 1:
         return ""
-    return catalogue.text("day {n}", n=found.day) if found.date is None else catalogue.format_date(found.date)
+    return catalogue.text("day {n}", n=start.day) if start.date is None else catalogue.format_date(start.date)
 
 
 def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:

@@ -201,12 +201,12 @@ def make_cell_formatters(catalogue: Catalogue) -> Mapping[str, Callable[[RoundTa
         given = line.game.reason
         return catalogue.explain_pairing(given.code, dict(given.facts)) if given else ""
 
-    def format_incident(one: IncidentRow | SanctionRow) -> str:
-        if not isinstance(one, IncidentRow):
-            return catalogue.code(one.kind) + (f" −{one.points}" if one.points else "")
-        if one.entry.kind is IncidentKind.EXTRA_TIME:
-            return f"+{one.time}"
-        return f"{catalogue.code(one.entry.kind)} {one.time}".strip()
+    def format_incident(incident: IncidentRow | SanctionRow) -> str:
+        if not isinstance(incident, IncidentRow):
+            return catalogue.code(incident.kind) + (f" −{incident.points}" if incident.points else "")
+        if incident.entry.kind is IncidentKind.EXTRA_TIME:
+            return f"+{incident.time}"
+        return f"{catalogue.code(incident.entry.kind)} {incident.time}".strip()
 
     def format_incidents(line: RoundTableRow) -> str:
         return " · ".join(map(format_incident, line.happened))

@@ -267,13 +267,13 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_check_progress(catalogue: Catalogue, found: CheckProgress) -> str:
-    said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
+def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> str:
+    said = catalogue.text("{checked} of {games} checked", checked=progress.checked, games=progress.games)
     parts = [said]
-    if found.doubtful:
-        parts.append(catalogue.plural("{n} in doubt", "{n} in doubt", found.doubtful))
-    if found.games > found.entered:
-        parts.append(catalogue.plural("{n} still missing", "{n} still missing", found.games - found.entered))
+    if progress.doubtful:
+        parts.append(catalogue.plural("{n} in doubt", "{n} in doubt", progress.doubtful))
+    if progress.games > progress.entered:
+        parts.append(catalogue.plural("{n} still missing", "{n} still missing", progress.games - progress.entered))
     return ", ".join(parts)
 
 
