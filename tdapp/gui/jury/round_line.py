@@ -352,10 +352,8 @@ class JuryField(QWidget):
         self.submit_line(self._preview, control=control)
 
     def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
-        step, intent = (
-            preview.choose_enter_action(get_jury_member_today(self._session), control=control),
-            preview.intent,
-        )
+        step = preview.choose_enter_action(get_jury_member_today(self._session), control=control)
+        intent = preview.intent
         if step is JuryAction.ASK_AUTHOR:
             self.ask_author(partial(self._handle_enter, control))
         elif step is JuryAction.SAVE and preview.command is not None:

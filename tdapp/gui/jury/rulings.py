@@ -180,11 +180,8 @@ class RulingActions:
     def _make_command(
         self, turn: int, *, phony: bool, author: str, reason: str, wrong_words: int
     ) -> partial[Tournament] | None:
-        key, tileset, wordlist = (
-            self._sheet.key,
-            self._sheet.tileset,
-            self._session.open_word_list(self._sheet.game),
-        )
+        key, tileset = self._sheet.key, self._sheet.tileset
+        wordlist = self._session.open_word_list(self._sheet.game)
         if key is None or tileset is None:
             return None
         edition = wordlist.metadata.id if wordlist is not None else ""
@@ -323,14 +320,8 @@ class SanctionsPanel(EditorPanel):
 
     def _arrange_widgets(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.list_form_widgets()
-        return [
-            form,
-            self.effect,
-            self.bar,
-            buttons,
-            fields.separator(),
-            *editor.list_table_widgets(self._print_button),
-        ]
+        table = editor.list_table_widgets(self._print_button)
+        return [form, self.effect, self.bar, buttons, fields.separator(), *table]
 
     def _format_sanction(self, row: SanctionRow) -> str:
         return format_sanction(row, self.session.catalogue)

@@ -148,12 +148,8 @@ class MovePlayersPanel(Panel):
         text, code = session.catalogue.text, session.tournament.divisions[division].code
         moving = session.catalogue.plural("Move one player", "Move {n} players", len(players))
         super().__init__(session, moving if players else text("Merge division {division}", division=code))
-        self._division, self._players, self._key, self._yes = (
-            division,
-            players,
-            session.make_row_id(),
-            self.heading.text(),
-        )
+        self._division, self._players, self._key = division, players, session.make_row_id()
+        self._yes = self.heading.text()
         others = [one for one in session.index.divisions if one.id != division]
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into division"), offered, session.look)

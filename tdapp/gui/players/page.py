@@ -246,11 +246,8 @@ class PlayersPage(Page):
     # --- display and actions
 
     def list_page_actions(self) -> tuple[Action, ...]:
-        text, on_some, on_one = (
-            self.session.catalogue.text,
-            self._can_edit_chosen_players,
-            self._can_edit_current_player,
-        )
+        text = self.session.catalogue.text
+        on_some, on_one = self._can_edit_chosen_players, self._can_edit_current_player
         row = partial(Action, menu="players", enabled=self._can_edit)
         photos = PhotoActions(self, self.session, self._list_chosen_ids)
         return (

@@ -124,11 +124,8 @@ class PairingChangeBar(QFrame):
         self.toggle_player(player.id)
 
     def _offer_changes(self, item: Round) -> None:
-        text, key, players = (
-            self._session.catalogue.text,
-            self._session.make_row_id(),
-            self._session.tournament.players,
-        )
+        text, players = self._session.catalogue.text, self._session.tournament.players
+        key = self._session.make_row_id()
         names = [players[one].name for one in self.picked]
         if len(self.picked) == 1:
             self._who.setText(text("{player} is selected. Select another player, or choose:", player=names[0]))

@@ -106,10 +106,8 @@ class GameActions:
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
         check = partial(self.run_result_command, commands.check_result)
         certify = partial(self.run_result_command, commands.certify_result)
-        take, refuse = (
-            partial(self.run_result_command, commands.take_slips),
-            partial(self.run_result_command, commands.drop_slips),
-        )
+        take = partial(self.run_result_command, commands.take_slips)
+        refuse = partial(self.run_result_command, commands.drop_slips)
         unchecked = partial(self._can_run_on_result, "clear-result", entered)
         uncertified = partial(self._can_run_on_result, "certify-result", entered, ResultState.CHECKED)
         return (
@@ -273,10 +271,8 @@ class TableActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         incidents, sanctions = self._open_incidents, self._open_sanctions
-        late, draw = (
-            partial(self._open_at_table, LateArrivalPanel),
-            partial(self._open_at_table, StartingDrawPanel),
-        )
+        late = partial(self._open_at_table, LateArrivalPanel)
+        draw = partial(self._open_at_table, StartingDrawPanel)
         return (
             Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
