@@ -460,25 +460,25 @@ def preview_command(
     waited = list_unpaired_players(before, tournament.rounds[round_id])
     return DraftPreview(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
-        counts=tuple((name, _count_criterion(old, name), _count_criterion(new, name)) for name in BY_TABLE),
+        counts=tuple((name, _count_affected(old, name), _count_affected(new, name)) for name in BY_TABLE),
         gaps=(_sum_score_gaps(old), _sum_score_gaps(new)),
         bye=(_find_bye_player(before, round_id), _find_bye_player(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
-        across=_count_other_groups(before, new, round_id) - _count_other_groups(before, old, round_id),
+        across=_count_cross_group_tables(before, new, round_id) - _count_cross_group_tables(before, old, round_id),
         left_over=tuple(
             one for one in list_unpaired_players(after, after.tournament.rounds[round_id]) if one not in waited
         ),
     )
 
 
-def _count_other_groups(index: Index, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
+def _count_cross_group_tables(index: Index, games: Sequence[PreviewedGame], round_id: RoundId) -> int:
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = list_stage_groups(index, stage) if count_groups(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}
     return sum(group_of.get(game.first) != group_of.get(game.second) for game in games)
 
 
-def _count_criterion(games: Sequence[PreviewedGame], name: str) -> int:
+def _count_affected(games: Sequence[PreviewedGame], name: str) -> int:
     return sum(name in game.costs for game in games)
 
 

@@ -60,7 +60,7 @@ class KnockoutPlan(Struct, frozen=True):
 USUAL_CUP = KnockoutPlan()
 
 
-def get_usual_cut(course: TournamentFormat, players: int) -> int:
+def get_usual_knockout_size(course: TournamentFormat, players: int) -> int:
     players = max(players, SMALLEST)
     if course is TournamentFormat.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
@@ -78,7 +78,7 @@ def plan_stages(
     it.
     """
     players = max(players, SMALLEST)
-    last = _plan_knockout(cup, cup.best or get_usual_cut(course, players))
+    last = _plan_knockout(cup, cup.best or get_usual_knockout_size(course, players))
     if course is TournamentFormat.ONE:
         return (StagePlan(system, count_rounds_of_system(system, players) or rounds),)
     if course is TournamentFormat.HILL:

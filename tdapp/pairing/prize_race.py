@@ -301,7 +301,7 @@ def find_control_rule(
         return None
     wins = TournamentWinCounter(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
-        by_factor = choose_factor_pairs(contest, groups, wins, fair_chance, seed)
+        by_factor = choose_factor_rule(contest, groups, wins, fair_chance, seed)
         if by_factor is not None:
             return by_factor
     if left > settings.control_rounds:
@@ -311,7 +311,7 @@ def find_control_rule(
     return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
-def choose_factor_pairs(
+def choose_factor_rule(
     contest: Contest, groups: GibsonGroups, wins: TournamentWinCounter, fair_chance: int, seed: int
 ) -> ControlRule | None:
     count = contest.count
@@ -342,7 +342,7 @@ def find_control_loser(
         sure = rounds_left <= _SURE_ABOVE or wins.count(rounds, position, True) == wins.times
         return sure and 1000 * count_lost_wins(position) >= wins.threshold * wins.times
 
-    child, low, high = _find_loser_in_turn(wins, rounds, last) if rounds_left == 2 else None, 1, last  # noqa: PLR2004
+    child, low, high = _find_loser_one_by_one(wins, rounds, last) if rounds_left == 2 else None, 1, last  # noqa: PLR2004
     while child is None and low <= high:
         middle = (low + high) // 2
         low, high = (low, middle - 1) if loses_control(middle) else (middle + 1, high)
@@ -354,7 +354,7 @@ def find_control_loser(
     return ControlRule(child, (*above, child), 1000 * count_lost_wins(child) // wins.times)
 
 
-def _find_loser_in_turn(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
+def _find_loser_one_by_one(wins: TournamentWinCounter, rounds: Rounds, last: int) -> int | None:
     for position in range(1, last + 1):
         meeting, avoiding = (wins.count(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

@@ -75,9 +75,9 @@ def propose_pairings(
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
-    stage, system = _find_system(index, division, number)
+    stage, system = _find_stage_and_system(index, division, number)
     known = Index(assume_draws(index, assumed)) if assumed else index
-    source = _check_source_round(known, stage, system, number, source_round)
+    source = _pick_source_round(known, stage, system, number, source_round)
     seated = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = tuple(fixed) if seated else (*fixed, *_list_ordered_pairs(index, division, number, fixed))
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
@@ -122,7 +122,7 @@ def evaluate_round(
 
     Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
     """
-    stage, system = _find_system(index, division, number)
+    stage, system = _find_stage_and_system(index, division, number)
     source = find_source_round(index, stage, system, number) if source_round is None else source_round
     known = Index(assume_draws(index, assumed)) if assumed else index
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
@@ -172,7 +172,7 @@ def _list_ordered_pairs(
     return found
 
 
-def _find_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, PairingMethod]:
+def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> tuple[Stage, PairingMethod]:
     if not index.players(division):
         raise RuleViolation("no-players")
     stage = index.find_stage(division, number)
@@ -197,7 +197,7 @@ def find_source_round(index: Index, stage: Stage, system: PairingMethod, number:
     return max(needed - stage.settings.behind, min(needed, earliest))
 
 
-def _check_source_round(index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None) -> int:
+def _pick_source_round(index: Index, stage: Stage, system: PairingMethod, number: int, source: int | None) -> int:
     needed = system.find_source(index, stage, number)
     source = find_source_round(index, stage, system, number) if source is None else source
     earliest = 0 if stage.cut is None else index.first_round(stage.id) - 1  # the cut is made from what came before

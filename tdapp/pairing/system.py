@@ -48,10 +48,10 @@ def assign_tables(
     that need no access get an accessible table only if no other is free.
     """
     accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
-    found = _assign_wishes([() if claim.kept is None else (claim.kept,) for claim in claims], {})
-    found = _assign_wishes([claim.fixed for claim in claims], found)
-    found = _assign_wishes([accessible if claim.access else () for claim in claims], found)
-    found = _assign_wishes([claim.last for claim in claims], found)
+    found = _assign_wished_tables([() if claim.kept is None else (claim.kept,) for claim in claims], {})
+    found = _assign_wished_tables([claim.fixed for claim in claims], found)
+    found = _assign_wished_tables([accessible if claim.access else () for claim in claims], found)
+    found = _assign_wished_tables([claim.last for claim in claims], found)
     taken = set(found.values())
     free = (table for table in iterate_tables(rooms, accessible, first_table) if table not in taken)
     return tuple(found[at] if at in found else next(free) for at in range(len(claims)))
@@ -65,7 +65,7 @@ def lacks_accessible_table(
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
 
-def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
+def _assign_wished_tables(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
     found = dict(found)
     taken = set(found.values())
     for at, wished in enumerate(wishes):
@@ -272,7 +272,7 @@ def insert_fixed_pairs(pairs: Sequence[PlannedPair], fixed: Sequence[PlannedPair
 
 
 def make_proposal(field: PairingField, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
-    pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
+    pairs = sorted((_sort_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _compute_pair_costs(field, pairs, criteria.adapt_criteria_order(names, field) if names else ())
     seated: list[tuple[tuple[int, int], int | PlannedTable]] = [
         ((pair.order, pair.one), at) for at, pair in enumerate(pairs) if pair.other is not None
@@ -337,7 +337,7 @@ def _make_seats(field: PairingField, made: PlannedTable, table: int) -> list[Pro
     ]
 
 
-def _order_pair(pair: PlannedPair) -> PlannedPair:
+def _sort_pair(pair: PlannedPair) -> PlannedPair:
     if pair.other is None or pair.one < pair.other:
         return pair
     return replace(pair, one=pair.other, other=pair.one)

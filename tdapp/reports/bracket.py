@@ -77,7 +77,7 @@ def _make_bracket_pages(context: ReportContext, division: Division) -> PaintedPa
         pieces = [replace(pieces[0], title="")]
     style = context.style
     room = get_body_height(style) / _LEAST
-    pages = [_make_page(context, page) for page in _split_pages(pieces, room)]
+    pages = [_make_page(context, page) for page in _group_pieces_by_page(pieces, room)]
     empty = "" if pages else catalogue.text("There is no bracket yet.")
     return PaintedPages(
         head.title, head.mark, head.lead, tuple(pages) or (partial(_paint_text, empty),),
@@ -112,7 +112,7 @@ def _join_third_place_match(pieces: Iterable[_BracketPiece]) -> list[_BracketPie
     return made
 
 
-def _split_pages(pieces: Sequence[_BracketPiece], room: float) -> Iterator[list[_BracketPiece]]:
+def _group_pieces_by_page(pieces: Sequence[_BracketPiece], room: float) -> Iterator[list[_BracketPiece]]:
     page: list[_BracketPiece] = []
     left = room
     for piece in pieces:

@@ -30,7 +30,7 @@ def _make_break_up_pages(context: ReportContext, division: Division) -> PaintedP
     catalogue = context.catalogue
     head = make_section(context, division, catalogue.text("Break-up game"), (), "")
 
-    def paint(pen: Pen, box: PageBox) -> None:
+    def paint_form(pen: Pen, box: PageBox) -> None:
         pen.write_text(head.title, box, box.top - 15, 18, bold=True)
         pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
         base = box.top - 30
@@ -49,7 +49,7 @@ def _make_break_up_pages(context: ReportContext, division: Division) -> PaintedP
         columns = (RuledColumn("", 1, turns, TextAlign.CENTRE), *[blank] * _PLAYERS)
         draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, names.y - box.y), columns, len(turns))
 
-    return make_card_pages(head.title, head.mark, [paint] * 2, CardSheet(1, 2))
+    return make_card_pages(head.title, head.mark, [paint_form] * 2, CardSheet(1, 2))
 
 
 BREAK_UP = Report(

@@ -104,7 +104,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
     if context.index.tournament.rules_of(division).judges.appeal:
         judges += [catalogue.text("Appeal"), catalogue.text("Joint verdict")]
 
-    def paint(pen: Pen, box: PageBox) -> None:
+    def paint_slip(pen: Pen, box: PageBox) -> None:
         pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
         pen.write_text(head.mark, box, box.top - 15, 11, align=TextAlign.RIGHT)
         for strip, label in zip(box.make_row_box(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
@@ -122,7 +122,7 @@ def _make_challenge_slips(context: ReportContext, division: Division) -> Painted
             pen.draw_tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
             pen.draw_tick_box(catalogue.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
 
-    return make_card_pages(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
+    return make_card_pages(head.title, head.mark, [paint_slip] * 6, CardSheet(2, 3))
 
 
 def _make_challenge_section(context: ReportContext, division: Division) -> Section:

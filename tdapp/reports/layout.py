@@ -219,14 +219,14 @@ class _DocumentPainter:
     def _draw_painted_page(self, canvas: Canvas, outline: SectionOutline, page: PagePaint, top: float) -> None:
         style = self._style
 
-        def paint(one: PagePaint) -> None:
+        def paint_part(one: PagePaint) -> None:
             one(canvas, style, top, style.margin + style.note * 2.4)
 
         if isinstance(page, ListedPage):
-            page.paint_with_tags(paint, outline)
+            page.paint_with_tags(paint_part, outline)
             return
         with outline.tags.mark_element(outline.section.add_part("P")):
-            paint(page)
+            paint_part(page)
 
 
 def _count_pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:

@@ -56,15 +56,15 @@ def plan_list(section: Section, style: PrintStyle, *, columns: int, scale: TypeS
     ]
     usual = min(scale.usual)
 
-    def cost(plan: ListPlan) -> tuple[float, ...]:
+    def rate_plan(plan: ListPlan) -> tuple[float, ...]:
         unbearable = plan.shortened > _UNBEARABLE
         steps = int(plan.shortened / _TOLERATED)
         narrow = int(plan.condensed / _TOLERATED)
         return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
 
-    best = min(plans, key=cost)
+    best = min(plans, key=rate_plan)
     near = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
-    near = (plan for plan in sorted(near, key=cost) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
+    near = (plan for plan in sorted(near, key=rate_plan) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
     return next((plan for plan in near if _fits_without_cuts(plan, style)), best)
 
 

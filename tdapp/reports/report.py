@@ -159,11 +159,11 @@ def add_player_status(context: ReportContext, listed: TextList) -> TextList:
     active = {"", context.catalogue.code("active")}
     statuses = [cell for one in listed.choose_columns(["status"]) for cell in one.cells]
 
-    def extend(column: ListColumn) -> ListColumn:
+    def add_status(column: ListColumn) -> ListColumn:
         pairs = zip(column.cells, statuses, strict=True)
         return replace(column, cells=tuple(name if one in active else f"{name} · {one}" for name, one in pairs))
 
-    columns = (extend(one) if one.id == "name" and statuses else one for one in listed.columns)
+    columns = (add_status(one) if one.id == "name" and statuses else one for one in listed.columns)
     return replace(listed, columns=tuple(columns))
 
 

@@ -253,11 +253,11 @@ def _list_fonts(folders: tuple[Path, ...]) -> tuple[Path, ...]:
     walked = (Path(folder, name) for root in folders for folder, _, names in os.walk(root) for name in names)
     paths = {path for path in walked if path.suffix.lower() in _SUFFIXES and not _UNFIT.search(path.stem)}
 
-    def rank(path: Path) -> tuple[object, ...]:
+    def rank_font(path: Path) -> tuple[object, ...]:
         stem = path.stem.lower()
         return "bold" in stem, "serif" in stem and "sans" not in stem, not stem.startswith("noto"), stem, str(path)
 
-    return tuple(sorted(paths, key=rank))
+    return tuple(sorted(paths, key=rank_font))
 
 
 def list_font_folders() -> Iterable[Path]:

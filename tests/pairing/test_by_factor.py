@@ -11,7 +11,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import ContentionSettings
 from tdapp.pairing.chances import compute_chances, simulate_ranks
 from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
-from tdapp.pairing.prize_race import ControlRule, TournamentWinCounter, choose_factor_pairs, find_control_rule
+from tdapp.pairing.prize_race import ControlRule, TournamentWinCounter, choose_factor_rule, find_control_rule
 
 SEED = 5
 PARTS = GibsonGroups((tuple(range(8)),))
@@ -36,7 +36,7 @@ def test_choose_factor_pairs_needs_a_sufficient_share(times: int) -> None:
     line = int(min(shares))
     assert 0 < line < 1000
     for hope in (0, line - 1, line, line + 1, line + 2):
-        found = choose_factor_pairs(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
+        found = choose_factor_rule(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
         assert (found is not None) is all(share >= hope for share in shares)
 
 
@@ -48,7 +48,7 @@ def test_find_control_factor_needs_control_of_the_second_and_third(times: int) -
     line = 1000 * max(lost[1:]) // times
     assert line > 1
     for loss in (line, line + 1):
-        found = choose_factor_pairs(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
+        found = choose_factor_rule(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
         losers = [place for place in (1, 2) if 1000 * lost[place] >= loss * times]
         if losers:
             assert found == ControlRule(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)

@@ -36,7 +36,7 @@ from tdapp.pairing.formats import (
     StagePlan,
     TournamentFormat,
     count_rounds_of_system,
-    get_usual_cut,
+    get_usual_knockout_size,
     plan_stages,
 )
 
@@ -176,7 +176,7 @@ class TournamentAssistant(NewFileDialog):
         several = len(self._parse_division_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
-        best = get_usual_cut(course, self.players.parse_or_none() or 0)
+        best = get_usual_knockout_size(course, self.players.parse_or_none() or 0)
         if not self.best.isModified():
             self.best.setText(str(best or ""))
         self.best.setEnabled(best > 0)
