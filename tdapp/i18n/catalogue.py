@@ -195,18 +195,7 @@ class Catalogue(LocaleFormats):
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
         sentence = self._make_sentence(load_reasons(), code, facts)
-        return "; ".join([sentence, *self._describe_season_meetings(facts)])
-
-    def _describe_season_meetings(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the byes or meetings on earlier evenings of the season."""
-        byes, met = facts.get("earlier_byes"), facts.get("season")
-        if isinstance(byes, int):
-            yield self.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
-        if met == 0:
-            yield self.text("first meeting this season")
-        elif isinstance(met, int) and facts.get("last"):
-            last = self.format_date(str(facts["last"]))
-            yield self.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
+        return "; ".join([sentence, *_describe_season_meetings(self, facts)])
 
     def name_match(self, name: str, *, within: bool = False) -> str:
         """Return the name of a match. `within`: it is shown below the title of its part of the bracket."""
@@ -477,6 +466,18 @@ def _format_evening_result(catalogue: Catalogue, result: tuple[Fraction, bool] |
     exact = value.denominator <= 2  # noqa: PLR2004 - whole or a half
     text = catalogue.format_points(value) if exact else catalogue.format_tenths(value)
     return text if counts else f"({text})"
+
+
+def _describe_season_meetings(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
+    """Yield the byes or meetings on earlier evenings of the season."""
+    byes, met = facts.get("earlier_byes"), facts.get("season")
+    if isinstance(byes, int):
+        yield catalogue.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
+    if met == 0:
+        yield catalogue.text("first meeting this season")
+    elif isinstance(met, int) and facts.get("last"):
+        last = catalogue.format_date(str(facts["last"]))
+        yield catalogue.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
 
 
 def _make_readable(code: str) -> str:

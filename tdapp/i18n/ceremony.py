@@ -137,7 +137,7 @@ def _list_deciding_values(
 
 
 def _number_ranks(rows: Sequence[Standing], *, keep_vacant: bool) -> list[int]:
-    """Return the rank of each row. With `whole`, ranks of disqualified players stay vacant."""
+    """Return the rank of each row. With `keep_vacant`, ranks of disqualified players stay vacant."""
     if keep_vacant and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []

@@ -201,7 +201,7 @@ def list_pairings(
     *,
     blank_groups: bool = False,
 ) -> TextList:
-    """Return the pairings of a round. `games` None: all. `blank_groups` hides the points of group tables."""
+    """Return the pairings of a round (`games` None: all). `blank_groups` hides the points of group tables."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     groups = _list_group_lines(catalogue, index, item, blank=blank_groups)

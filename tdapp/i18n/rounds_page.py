@@ -51,9 +51,9 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class RoundTableRow(Struct, frozen=True):
-    """A table of the Rounds page. `made`: points before adjustments. `happened`: incidents and sanctions.
+    """The row of a game or group table on the Rounds page. `made`: points before adjustments.
 
-    `waits`: results sent by players wait for the director.
+    `happened`: incidents and sanctions. `waits`: results sent by players wait for the director.
     """
 
     key: str
@@ -111,7 +111,7 @@ def _get_table(line: RoundTableRow) -> int:
 
 
 def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
-    """Return the row of a group table. The first player is on the first side, all others on the second."""
+    """Return the row of a group table. The first player is in the first column, all others in the second."""
     first, *others = row.seats
     shown = others if len(others) < _MOST_NAMED else []
     entered = sum(seat.entered for seat in row.seats)
@@ -325,7 +325,7 @@ class RoundNotes(Struct, frozen=True):
             lines.append(self._colour_text("muted", escape(hint)))
         return "<br>".join(lines)
 
-    def describe_reasons(self, game: Game) -> str:
+    def explain_pairing(self, game: Game) -> str:
         catalogue = self.catalogue
         if game.reason is None:
             return ""
@@ -334,7 +334,7 @@ class RoundNotes(Struct, frozen=True):
         head = catalogue.text("Table {table}:", table=game.table)
         return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
 
-    def describe_group(self, key: str) -> str:
+    def describe_group_table(self, key: str) -> str:
         seat = self.index.tournament.seats.get(SeatId(key))
         if seat is None:
             return ""
@@ -395,7 +395,7 @@ class RoundNotes(Struct, frozen=True):
             (*(self._colour_text("amber", one) for one in found), self._colour_text("muted", escape(keys)))
         )
 
-    def describe_check(self, game: Game, history: Sequence[Step]) -> str:
+    def describe_last_check(self, game: Game, history: Sequence[Step]) -> str:
         catalogue, result = self.catalogue, self.index.result(game.id)
         if result is None or result.state not in _STEPS:
             return ""

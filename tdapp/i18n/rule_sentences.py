@@ -177,7 +177,7 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
 
 
 def format_rule_list(value: Sequence[str | PlacesByFieldSize]) -> str:
-    """Return "A, B" for names, "16: 2, 48: 3" for qualifying places."""
+    """Return a list as text: "A, B" for names, "16: 2, 48: 3" for qualifying places."""
     return ", ".join(one if isinstance(one, str) else f"{one.field}: {one.places}" for one in value)
 
 

@@ -70,7 +70,7 @@ def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, on:
 
 
 def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
-    """Return such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
+    """Return a text such as "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
     result, text = cell.result, catalogue.text
     value = catalogue.format_cell(choose_value_column_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}

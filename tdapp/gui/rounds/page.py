@@ -347,11 +347,11 @@ class RoundsPage(Page):
     def _show_game_note(self) -> None:
         game, note = self.selection.game, ""
         if game is None:
-            note = self._make_note_writer().describe_group(self.view.current_key() or "")
+            note = self._make_note_writer().describe_group_table(self.view.current_key() or "")
         elif self.selection.is_draft:
-            note = self._make_note_writer().describe_reasons(game)
+            note = self._make_note_writer().explain_pairing(game)
         elif game.id in self.session.tournament.results:
-            note = self._make_note_writer().describe_check(game, self.session.desk.history())
+            note = self._make_note_writer().describe_last_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.foot.setText("<br>".join(filter(None, lines)))
