@@ -22,7 +22,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.charts import DistributionView, RankHistoryView
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView, StandingsView
-from tdapp.gui.widgets.charts import list_ticks
+from tdapp.gui.widgets.charts import list_axis_ticks
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Appearance
 from tdapp.i18n.catalogue import LANGUAGES
@@ -223,7 +223,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     [(1, 24, [1, 5, 10, 15, 20]), (0, 7, [0, 1, 2, 3, 4, 5, 6, 7]), (1, 300, [1, 50, 100, 150, 200, 250, 300])],
 )
 def test_list_ticks_returns_round_values(low: float, high: float, expected: list[float]) -> None:
-    assert list_ticks(low, high) == expected
+    assert list_axis_ticks(low, high) == expected
 
 
 @pytest.fixture(params=LANGUAGES)

@@ -199,7 +199,7 @@ def test_print_run_paints_all_reports_as_one_job(
 def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot: QtBot) -> None:
     window = shown(round_one, qtbot, "papers")
     page = page_of(window)
-    page.open_report_set()
+    page.open_report_set_panel()
     panel = window.panel
     assert isinstance(panel, ReportSetPanel)
     panel.lines[2].report.choose("score-sheets")

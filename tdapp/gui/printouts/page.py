@@ -118,9 +118,9 @@ class ReportSetPanel(Panel):
             )
             self._save_report_set((*self._list_report_choices(), paper))
 
-    def _save_report_set(self, papers: tuple[ReportChoice, ...]) -> None:
+    def _save_report_set(self, choices: tuple[ReportChoice, ...]) -> None:
         self.session.do(
-            partial(commands.choose_reports, moment=self._get_chosen_moment(), papers=papers), quiet=True
+            partial(commands.choose_reports, moment=self._get_chosen_moment(), papers=choices), quiet=True
         )
 
     def _get_chosen_moment(self) -> Moment:
@@ -170,7 +170,7 @@ class ReportLine(QWidget):
         self.language: Choice[str] = Choice(text("Language"), names, look, value=choice.language)
         for field in (self.report, self.page, self.columns, self.language):
             field.currentIndexChanged.connect(self._handle_change)
-        self.copies.editingFinished.connect(self._handle_copies)
+        self.copies.editingFinished.connect(self._save_typed_copies)
         above = self._make_button(
             "chevron-up", text("Move up"), partial(panel.replace_report, choice, choice, offset=-1)
         )
@@ -202,7 +202,7 @@ class ReportLine(QWidget):
         )
         self._panel.replace_report(self._paper, paper)
 
-    def _handle_copies(self) -> None:
+    def _save_typed_copies(self) -> None:
         copies = self.copies.parse_or_none()
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
@@ -272,7 +272,7 @@ class PrintoutsPage(Page):
             row("print-all", text("Print all"), self.print_listed_reports, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             row("save-all", text("All as one PDF…"), self.save_listed_reports, "save", header=True),
-            row("choose-reports", text("Choose the reports…"), self.open_report_set, "edit",
+            row("choose-reports", text("Choose the reports…"), self.open_report_set_panel, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
             row("print-again", text("Print stale printouts again"), self.reprint_stale_printouts,
                 enabled=lambda: bool(session.printouts.list_stale_printouts())),
@@ -290,7 +290,7 @@ class PrintoutsPage(Page):
         if division and number:
             message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
-        self._choose_moment()
+        self._propose_moment()
         self._show_report_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._list_reports())
@@ -337,7 +337,7 @@ class PrintoutsPage(Page):
         published = len(self.session.index.published(division.id))
         return min(number or 0, published) if group is ReportGroup.AFTER else number
 
-    def _choose_moment(self) -> None:
+    def _propose_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
         moment = find_report_moment(session.index, division, session.round_number)
@@ -480,7 +480,7 @@ class PrintoutsPage(Page):
 
     # --- settings of the tournament
 
-    def open_report_set(self) -> None:
+    def open_report_set_panel(self) -> None:
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
     def choose_logo(self) -> None:

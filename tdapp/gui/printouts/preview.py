@@ -73,7 +73,7 @@ class PrintPreview(Dialog):
         self.message = fields.label("", "error", wrap=True)
         self._best = best
         self._dated = report, on
-        self.all_pages = fields.button(text("Make all pages"), partial(self.make_document, many=""))
+        self.all_pages = fields.button(text("Make all pages"), partial(self.make_document, limit_error=""))
         self._build_dialog(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
         self.make_document()
@@ -171,7 +171,7 @@ class PrintPreview(Dialog):
             on=self._dated[1] if self.report.value() == self._dated[0] else "",
         )
 
-    def make_document(self, *, many: str = _MANY) -> None:
+    def make_document(self, *, limit_error: str = _MANY) -> None:
         self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
@@ -183,7 +183,7 @@ class PrintPreview(Dialog):
             self.session.printouts.make_print_service().make_pdf,
             (self.request,),
             task.report_progress,
-            limit_error=many,
+            limit_error=limit_error,
         )
         self.session.run_in_background(
             call, then=self._show_document, label=task.label, failed=self._handle_error, task=task

@@ -156,7 +156,7 @@ class PrintJobRun(QObject):
         then, label = run_if_alive(self, then), self.text("Sending the pages…")
         self._session.run_in_background(call, then=then, failed=self._handle_error, label=label)
 
-    def _get_chosen_pages(self) -> bytes:
+    def _make_chosen_pages_pdf(self) -> bytes:
         whole = len(self._pages) == self._made.page_count
         return self._made.pdf if whole else self._renderer.cut_pages(self._made.pdf, self._pages)
 
@@ -187,7 +187,7 @@ class PrintJobRun(QObject):
     # --- into a file
 
     def _write_file(self, path: Path) -> None:
-        write_file(path, self._get_chosen_pages())
+        write_file(path, self._make_chosen_pages_pdf())
 
     def _handle_written_file(self, path: Path, _none: object) -> None:
         self._finish_run(self.text("Saved as {name}", name=path.name))
@@ -196,7 +196,7 @@ class PrintJobRun(QObject):
 
     def _send_job(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
         name = self._printer.printerName().partition("/")[0]  # without the instance
-        return queues.send_pdf(name, self._get_chosen_pages(), title=self._event.name, options=options)
+        return queues.send_pdf(name, self._make_chosen_pages_pdf(), title=self._event.name, options=options)
 
     def _handle_accepted_job(self, queues: PrintQueues, job: PrintJob) -> None:
         self._taken()

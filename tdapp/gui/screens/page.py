@@ -47,7 +47,7 @@ class ScreensPage(Page):
         self.manner = DisplayViewOptions(self.live)
         self.clock = RoundClockBox(session)
         self._calm = fields.check_box(self.text("Pages change without movement"))
-        self._calm.clicked.connect(self._set_reduced_motion)
+        self._calm.clicked.connect(self._save_reduced_motion)
         self._back = fields.button(self.text("← Back"), partial(self.live.turn_slides, -1))
         self._on = fields.button(self.text("Next →"), partial(self.live.turn_slides, 1))
         self._pause = fields.button("", self.live.toggle_pause)
@@ -60,7 +60,7 @@ class ScreensPage(Page):
         self._say = fields.button(self.text("Announce"), self._show_announcement)
         self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.show_announcement, ""))
         self._build_page()
-        self.live.turned.connect(self._show_state)
+        self.live.turned.connect(self._show_display_state)
         self.hall.changed.connect(self.refresh_page)
         self.hall.announcing.connect(self._focus_announcement)
         session.served.connect(self.refresh_page)
@@ -81,7 +81,7 @@ class ScreensPage(Page):
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicDataPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
-            Action("room-window", text("Show in the room"), self._toggle_window, "screens", "Ctrl+F9",
+            Action("room-window", text("Show in the room"), self._toggle_room_window, "screens", "Ctrl+F9",
                    "screens", self._can_open_window, primary=True, title=self._make_toggle_text),
             Action("room-display", text("Move to the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
@@ -104,12 +104,12 @@ class ScreensPage(Page):
             self.canvas.set_display_size(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
             self.clock.show_clock()
-            self._show_state()
+            self._show_display_state()
             self.moved.emit()
 
     def reveal_row(self, key: str) -> None:
         if key == "clock":
-            self.clock.focus_field()
+            self.clock.focus_clock_button()
         elif key == "announcement":
             self._focus_announcement_field()
 
@@ -123,7 +123,7 @@ class ScreensPage(Page):
             return text("Nothing is shown in the room. Connect a display or show it in a window.")
         return text("The hall screen is on {display}.", display=screen.name() or screen.model())
 
-    def _show_state(self) -> None:
+    def _show_display_state(self) -> None:
         if not self.session.is_open:
             return
         text, show = self.session.catalogue.text, self.live
@@ -166,7 +166,7 @@ class ScreensPage(Page):
 
     # --- commands
 
-    def _toggle_window(self) -> None:
+    def _toggle_room_window(self) -> None:
         if self.hall.window is not None:
             self.hall.close_window()
         else:
@@ -194,7 +194,7 @@ class ScreensPage(Page):
             # Let the screen keys work again, but only after this Enter.
             QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
 
-    def _set_reduced_motion(self) -> None:
+    def _save_reduced_motion(self) -> None:
         self.session.settings.setValue(CALM, self._calm.isChecked())
 
     def minimumSizeHint(self) -> QSize:

@@ -238,11 +238,11 @@ class ScenePainter:
             rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
             if rows or number == 0:
                 left = room.left() + number * (block + gap) + (block - sum(spans)) / 2
-                self._paint_block(
+                self._paint_table_block(
                     grid.columns, rows, spans, QRectF(left, room.top(), sum(spans), room.height()), line
                 )
 
-    def _paint_block(
+    def _paint_table_block(
         self,
         columns: Sequence[SlideColumn],
         rows: Sequence[Sequence[str]],

@@ -124,7 +124,7 @@ class FeaturedPanel(Panel):
         super().__init__(session, session.catalogue.text("Featured table"))
         text = self.text
         self.table = NumberEdit(text("Table"), width=ROW * 2)
-        self.table.returnPressed.connect(self.toggle_featured)
+        self.table.returnPressed.connect(self.toggle_featured_table)
         self.delay = NumberEdit(text("Delay before the public sees a turn"), width=ROW * 2)
         self.delay.editingFinished.connect(self._save_changed_options)
         words = [
@@ -134,7 +134,7 @@ class FeaturedPanel(Panel):
         ]
         self.words: Choice[WordsShownTo] = Choice(text("Warn about words not in the list"), words, session.look)
         self.words.currentIndexChanged.connect(self._save_changed_options)
-        self.switch = fields.button("", self.toggle_featured, role="primary")
+        self.switch = fields.button("", self.toggle_featured_table, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(text("The address as a QR code"))
@@ -180,7 +180,7 @@ class FeaturedPanel(Panel):
         self.code.show_code(address)
         self.state.setText(self._describe_typing_state())
 
-    def toggle_featured(self) -> None:
+    def toggle_featured_table(self) -> None:
         before = self.session.featuring.choice.table
         table = self.table.parse_or_none() or 0
         self._feature_table(0 if table == before else table)

@@ -230,7 +230,7 @@ class RoomWindow(QWidget):
         if key == Qt.Key.Key_F11:
             self.toggle_full_screen()
         elif key == Qt.Key.Key_Escape and not self._show.message:
-            self._shrink_or_close()
+            self._leave_full_screen_or_close()
         elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
             self.close()
         elif event.text().upper() == ANNOUNCE and not held:
@@ -238,7 +238,7 @@ class RoomWindow(QWidget):
         elif not handle_show_key(self._show, event):
             super().keyPressEvent(event)
 
-    def _shrink_or_close(self) -> None:
+    def _leave_full_screen_or_close(self) -> None:
         if self.isFullScreen() and len(QGuiApplication.screens()) == 1:
             self.toggle_full_screen()
         else:

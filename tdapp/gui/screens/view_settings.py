@@ -102,7 +102,7 @@ class DisplayViewOptions(QWidget):
         for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
             parts[field] = form.add_field(field)
             changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
-            changed.connect(self._apply_fields)
+            changed.connect(self._apply_field_values)
         self._turning = parts[self.seconds]
         self._giving = [*parts[self.by], *parts[self.category], *parts[self.places]]
         self.show_settings()
@@ -143,7 +143,7 @@ class DisplayViewOptions(QWidget):
         everybody = self._session.catalogue.text("Everybody")
         return [("", everybody), *((one, one) for one in list_categories(players))]
 
-    def _apply_fields(self) -> None:
+    def _apply_field_values(self) -> None:
         programme = self._show.programme
         if programme.is_ceremony:
             self._apply_ceremony_fields(programme.ceremony)
@@ -188,7 +188,7 @@ class RoundClockBox(QFrame):
         self.toggle = fields.button("", self._clock.toggle_clock)
         self._more = [self._make_button(minutes) for minutes in _MORE]
         self.extra = self._make_field(text("Extra time"), self._add_typed_time)
-        self.length = self._make_field(text("Length of a round"), self._set_length)
+        self.length = self._make_field(text("Length of a round"), self._apply_typed_length)
         self._usual = fields.button(text("As in the rules"), self._clock.set_usual_length, role="link")
         self._reset = fields.button(text("Reset the clock"), self._clock.reset_clock)
         self._why = fields.note()
@@ -226,7 +226,7 @@ class RoundClockBox(QFrame):
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
         self._why.setText(self._explain_length(usual))
 
-    def focus_field(self) -> None:
+    def focus_clock_button(self) -> None:
         self.toggle.setFocus()
 
     def _explain_length(self, usual: int | None) -> str:
@@ -248,10 +248,10 @@ class RoundClockBox(QFrame):
         made = LineEdit(name, placeholder=name)
         made.setMaximumWidth(scale_pixels(UNIT * 14))
         made.returnPressed.connect(done)
-        made.textEdited.connect(self._unmark_fields)
+        made.textEdited.connect(self._unmark_invalid_fields)
         return made
 
-    def _unmark_fields(self) -> None:
+    def _unmark_invalid_fields(self) -> None:
         for field in (self.extra, self.length):
             field.mark_invalid(wrong=False)
 
@@ -275,7 +275,7 @@ class RoundClockBox(QFrame):
             self.extra.clear()
             self._clock.add_time(seconds)
 
-    def _set_length(self) -> None:
+    def _apply_typed_length(self) -> None:
         seconds = self._read_seconds(self.length, least=SHORTEST)
         if seconds is None:
             return

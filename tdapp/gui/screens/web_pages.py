@@ -95,7 +95,7 @@ class WebServerPanel(Panel):
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check_box(self.text("Players may enter results"))
         self.entry.clicked.connect(self._toggle_result_entry)
-        self.renew = fields.button(self.text("Make new codes"), self._renew_codes)
+        self.renew = fields.button(self.text("Make new codes"), self._renew_entry_codes)
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting = fields.column()
@@ -200,7 +200,7 @@ class WebServerPanel(Panel):
         command = commands.open_check_in if self.check_in.isChecked() else commands.close_check_in
         self.session.do(partial(command))
 
-    def _renew_codes(self) -> None:
+    def _renew_entry_codes(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.make_row_id()))
 
     def _show_waiting_entries(self) -> None:
@@ -293,9 +293,9 @@ class WebPagesPanel(Panel):
         self.language: Choice[str] = Choice(
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
         )
-        self.language.currentIndexChanged.connect(self._set_language)
+        self.language.currentIndexChanged.connect(self._save_language)
         self.address = LineEdit(text("Public address"), placeholder="https://example.org/open/")
-        self.address.editingFinished.connect(self._save_address)
+        self.address.editingFinished.connect(self._save_public_address)
         self.write = fields.button(text("Write the pages now"), self._write_pages, role="primary")
         self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
@@ -349,7 +349,7 @@ class WebPagesPanel(Panel):
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         fields.show_text(self.error, "\n".join(parts))
 
-    def _save_address(self) -> None:
+    def _save_public_address(self) -> None:
         try:
             self.session.publishing.address = self.address.text()
         except UserError as error:
@@ -391,7 +391,7 @@ class WebPagesPanel(Panel):
         pages = (folder / "index.html" for folder in self.session.publishing.targets)
         return [page for page in pages if page.exists()]
 
-    def _set_language(self) -> None:
+    def _save_language(self) -> None:
         language = self.language.value()
         if language is not None:
             self.session.publishing.language = language
@@ -425,7 +425,7 @@ class BrowserDesks(QWidget):
             self.used, self._about, self.address, *rows, self._wrong, self.sessions, parent=self
         )  # fmt: skip
         self._looking = QTimer(self, interval=_OFTEN)
-        self._looking.timeout.connect(self._list_sessions)
+        self._looking.timeout.connect(self._show_sessions)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -456,9 +456,9 @@ class BrowserDesks(QWidget):
             self._renew[role].setAccessibleName(text("New PIN of the {desk}", desk=catalogue.code(role)))
         wrong = catalogue.plural("One wrong PIN was typed.", "{n} wrong PINs were typed.", access.wrong_pins)
         fields.show_text(self._wrong, wrong if access.wrong_pins else "")
-        self._list_sessions()
+        self._show_sessions()
 
-    def _list_sessions(self) -> None:
+    def _show_sessions(self) -> None:
         access = self._session.serving.access
         shown = [(one, access.is_session_active(one)) for one in access.state.sessions]
         if shown != self._listed:  # a button keeps the focus

@@ -109,16 +109,16 @@ class AboutDialog(Dialog):
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show_licence)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
-        self._list_software([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
+        self._add_software([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.run_in_background(read, then=run_if_alive(self, self._list_software), label="")
+        session.run_in_background(read, then=run_if_alive(self, self._add_software), label="")
 
     def copy_versions(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
 
-    def _list_software(self, found: Sequence[BundledSoftware]) -> None:
+    def _add_software(self, found: Sequence[BundledSoftware]) -> None:
         self._parts += found
         for part in found:
             self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))

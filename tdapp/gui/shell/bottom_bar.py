@@ -183,9 +183,9 @@ class BottomBar(QFrame):
 
     def refresh_bar(self) -> None:
         found = list_open_problems(self._session)
-        self._show_links(found)
+        self._show_problem_links(found)
         self._announce_new_problems(found)
-        self._saved.show_saved_state()
+        self._saved.show_save_state()
         self._show_page_age()
 
     def _show_page_age(self) -> None:
@@ -202,11 +202,11 @@ class BottomBar(QFrame):
         if self._session.is_open:
             self.refresh_bar()
 
-    def _show_links(self, found: Sequence[Problem]) -> None:
+    def _show_problem_links(self, found: Sequence[Problem]) -> None:
         fields.clear_layout(self._links)
         shown = found[:MOST_LINKS]
         for problem, width in zip(shown, self._measure_links([*map(self._describe_problem, shown)]), strict=True):
-            self._links.addWidget(self._make_link(problem, width))
+            self._links.addWidget(self._make_problem_link(problem, width))
         rest = found[MOST_LINKS:]
         if rest:
             more = self._session.catalogue.text("{n} more", n=len(rest))
@@ -233,7 +233,7 @@ class BottomBar(QFrame):
         super().resizeEvent(event)
         self._refresh_if_open()
 
-    def _make_link(self, problem: Problem, width: int) -> QPushButton:
+    def _make_problem_link(self, problem: Problem, width: int) -> QPushButton:
         text = self._describe_problem(problem)
         line = " ".join(text.split())
         made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
@@ -284,12 +284,12 @@ class SaveStateLabel(QWidget):
         )
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.row(*parts, parent=self)
-        session.saving.connect(self.show_saved_state)
+        session.saving.connect(self.show_save_state)
 
     def get_text(self) -> str:
         return self._text.text()
 
-    def show_saved_state(self) -> None:
+    def show_save_state(self) -> None:
         session = self._session
         icon, tone, text, more = self._describe_save_state()
         self._icon.setPixmap(self._draw_icon(icon, tone))

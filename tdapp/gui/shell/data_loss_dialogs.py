@@ -168,7 +168,7 @@ class OverwrittenFileDialog(Dialog):
                 waiting,
             )
             self.add_labels((steps, "body"))
-        self.use_file = fields.button(text("Use the current content of the file"), self._use_file)
+        self.use_file = fields.button(text("Use the current content of the file"), self._open_current_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Decide later"))
 
@@ -176,7 +176,7 @@ class OverwrittenFileDialog(Dialog):
         self.accept()
         self.session.open_file(self._copy)
 
-    def _use_file(self) -> None:
+    def _open_current_file(self) -> None:
         self.accept()
         if self.session.path is not None:
             self.session.open_file(self.session.path)

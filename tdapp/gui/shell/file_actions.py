@@ -112,7 +112,7 @@ class TransferActions(ActionGroup):
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
                    enabled=lambda: self._session.is_open and self._session.can_run_commands("enter-sheets")),
             *export_actions,
-            Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
+            Action("export-pages", text("Web pages…"), self.open_web_pages_panel, menu="public", enabled=is_open),
             Action("export-public", self._make_public_export_title(), self.toggle_public_export, menu="public",
                 enabled=is_open,
                    title=self._make_public_export_title),
@@ -121,7 +121,7 @@ class TransferActions(ActionGroup):
 
     # --- exports
 
-    def show_web_pages(self) -> None:
+    def open_web_pages_panel(self) -> None:
         from tdapp.gui.screens.web_pages import WebPagesPanel  # noqa: PLC0415 - loaded on demand
 
         self._open_panel(WebPagesPanel(self._session))

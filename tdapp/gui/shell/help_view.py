@@ -53,7 +53,7 @@ class HelpView(QWidget):
         self._show_topic()
         section = self.topics[self.topic].find_section(anchor) if anchor else None
         if section is not None:
-            self._scroll_to(section)
+            self._scroll_to_section(section)
 
     def open_contents(self) -> None:
         self.open_topic(CONTENTS)
@@ -102,11 +102,11 @@ class HelpView(QWidget):
         self.reader.setMarkdown(self.topics[self.topic].markdown)
         block = document.begin()
         while block.isValid():
-            _format_block(block)
+            _format_text_block(block)
             block = block.next()
         self.reader.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def _scroll_to(self, section: HelpSection) -> None:
+    def _scroll_to_section(self, section: HelpSection) -> None:
         block = self.reader.document().begin()
         while block.isValid() and not (block.blockFormat().headingLevel() and block.text() == section.title):
             block = block.next()
@@ -116,7 +116,7 @@ class HelpView(QWidget):
             self.reader.verticalScrollBar().setValue(int(top))
 
 
-def _format_block(block: QTextBlock) -> None:
+def _format_text_block(block: QTextBlock) -> None:
     level = block.blockFormat().headingLevel()
     cursor = QTextCursor(block)
     spaced = QTextBlockFormat()

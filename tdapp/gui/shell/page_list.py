@@ -178,7 +178,7 @@ class PageSet(QObject):
 
     def store_column_widths(self) -> None:
         settings = self._session.settings
-        for key, view in (found for page in self.there.values() for found in _list_tables(page)):
+        for key, view in (found for page in self.there.values() for found in _list_table_views(page)):
             if view.dragged:
                 settings.setValue(key, json.dumps(view.dragged))
             else:
@@ -196,7 +196,7 @@ class PageSet(QObject):
 
 
 def restore_column_widths(settings: QSettings, page: Page) -> None:
-    for key, view in _list_tables(page):
+    for key, view in _list_table_views(page):
         found = parse_json_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
             view.set_dragged_widths(
@@ -204,7 +204,7 @@ def restore_column_widths(settings: QSettings, page: Page) -> None:
             )
 
 
-def _list_tables(page: Page) -> list[tuple[str, TableView]]:
+def _list_table_views(page: Page) -> list[tuple[str, TableView]]:
     found = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 

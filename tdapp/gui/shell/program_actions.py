@@ -116,9 +116,9 @@ class UndoActions(ActionGroup):
         back, forth = partial(self._undo_or_redo, session.undo), partial(self._undo_or_redo, session.redo)
         return (
             Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
-                   enabled=lambda: self._can_write() and session.desk.undo_step is not None),
+                   enabled=lambda: self._can_undo_or_redo() and session.desk.undo_step is not None),
             Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._make_redo_text,
-                   enabled=lambda: self._can_write() and session.desk.redo_step is not None),
+                   enabled=lambda: self._can_undo_or_redo() and session.desk.redo_step is not None),
             Action("blocking", text("Show the change that prevents undo"), self._show_blocking_step, "history",
                 BLOCKING_KEYS,
                    "edit", self._is_open),
@@ -133,7 +133,7 @@ class UndoActions(ActionGroup):
         seq = self._session.blocking or len(self._session.desk.history())
         self._host.show_page("history", str(seq))
 
-    def _can_write(self) -> bool:
+    def _can_undo_or_redo(self) -> bool:
         session = self._session
         return session.is_open and session.can_run_commands("enter-result") and session.queue.error is None
 
@@ -161,7 +161,7 @@ class SearchActions(ActionGroup):
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
             Action("search", text("Search on this page"), self.focus_search, "search", "Ctrl+F", "find", is_open),
             Action("card", text("Player’s card"), self.show_player_card, "card", "F4", "find", self._has_player),
-            Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "window", is_open),
+            Action("problems", problems, self.open_problems_panel, "warning", "Ctrl+Shift+P", "window", is_open),
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
 
@@ -208,7 +208,7 @@ class SearchActions(ActionGroup):
     def _has_player(self) -> bool:
         return self._session.is_open and self._host.page.current_player() is not None
 
-    def open_problems(self, *, focus: bool = True) -> None:
+    def open_problems_panel(self, *, focus: bool = True) -> None:
         panel = ProblemsPanel(self._session)
         panel.solve.connect(self._solve_listed_problem)
         self._host.open_panel(panel)
@@ -227,7 +227,7 @@ class SearchActions(ActionGroup):
     def _solve_listed_problem(self, problem: Problem) -> None:
         self.solve_problem(problem)
         if self._host.panel is None:
-            self.open_problems(focus=False)
+            self.open_problems_panel(focus=False)
 
 
 class JudgingActions(ActionGroup):
@@ -246,7 +246,7 @@ class JudgingActions(ActionGroup):
                 self._is_open,
             ),
             Action("judge-screen", judge, self.open_judge_screen, "judge", "Shift+F10", "words", self._can_judge),
-            Action("challenges", challenges, self.open_challenges, "", "", "words", self._has_division),
+            Action("challenges", challenges, self.open_challenges_panel, "", "", "words", self._has_division),
         )
 
     def open_word_help(self) -> None:
@@ -281,7 +281,7 @@ class JudgingActions(ActionGroup):
         else:
             JudgeController.find_or_make_controller(self._session, self._host.window()).open_screen()
 
-    def open_challenges(self) -> None:
+    def open_challenges_panel(self) -> None:
         self._open_panel(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:

@@ -169,7 +169,7 @@ class Window(QMainWindow):
         self.pages.store_column_widths()
         self._build_window(page_id)
         if page_id:
-            self._open_page(page_id)
+            self._open_first_page(page_id)
             for field in self.page.findChildren(LineEdit):
                 if field.accessibleName() in typed:
                     field.setText(typed[field.accessibleName()])
@@ -206,7 +206,7 @@ class Window(QMainWindow):
         self.pages.made.connect(self._add_page)
         self._welcome: WelcomePage | None = None
         self._stack = PageStack(unscrolled_height=HIGH_ENOUGH)
-        self._frame = self._make_frame()
+        self._frame = self._make_tournament_frame()
         self._fit_bars_and_panel()
         self.whole.add_page(self._frame)
         for stack in (self.whole, self._stack):
@@ -246,7 +246,7 @@ class Window(QMainWindow):
             command.wanted.connect(partial(self.guide.handle_command, command.row.id))
             self.addAction(command)
 
-    def _make_frame(self) -> QWidget:
+    def _make_tournament_frame(self) -> QWidget:
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
@@ -256,7 +256,7 @@ class Window(QMainWindow):
         self.guide.go.connect(self.show_page)
         self._bottom = BottomBar(self.session)
         self._bottom.go.connect(self._actions.search.solve_problem)
-        self._bottom.all.connect(self._actions.search.open_problems)
+        self._bottom.all.connect(self._actions.search.open_problems_panel)
         self._bottom.elsewhere.connect(self._storage.save_to_other_file)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts: tuple[Part, ...] = (*self._list_banners(), self._top, self.guide, self._middle, self._bottom)
@@ -280,7 +280,7 @@ class Window(QMainWindow):
 
     def _show_opened_tournament(self) -> None:
         if self.session.is_open:
-            self._open_page(restore_last_page(self.session, self._positions))
+            self._open_first_page(restore_last_page(self.session, self._positions))
             self.guide.start_tour_at()
             self.pages.postpone_making_pages()
         else:
@@ -298,7 +298,7 @@ class Window(QMainWindow):
             self._welcome.list_recent_tournaments()
         self.whole.show_only(self._welcome)
 
-    def _open_page(self, page_id: str) -> None:
+    def _open_first_page(self, page_id: str) -> None:
         self.open_panel(None)
         self.whole.show_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
@@ -384,10 +384,10 @@ class Window(QMainWindow):
             self.close_panel()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
-        elif not self._run_shortcut_of_late_page(event):
+        elif not self._run_shortcut_of_unmade_page(event):
             super().keyPressEvent(event)
 
-    def _run_shortcut_of_late_page(self, event: QKeyEvent) -> bool:
+    def _run_shortcut_of_unmade_page(self, event: QKeyEvent) -> bool:
         named = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
         held = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
         if self.pages.has_all_pages or not self.session.is_open or not (named or held) or event.key() in HELD_WITH:
@@ -450,7 +450,7 @@ class PastWindow(Window):
     def show_state(self, desk: Desk) -> None:
         session = self.session
         session.attach_desk(desk)
-        session.opened.connect(self._close_with_tournament)
+        session.opened.connect(self._close_if_tournament_closed)
         name, text = desk.tournament.event.name, session.catalogue.text
         self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=self._step.seq))
         self.show()
@@ -469,6 +469,6 @@ class PastWindow(Window):
         fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2) * 2, parent=band, wide=done)
         return (band,)
 
-    def _close_with_tournament(self) -> None:
+    def _close_if_tournament_closed(self) -> None:
         if not self.session.is_open:
             self.close()

@@ -86,7 +86,7 @@ class StandingsPage(Page):
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
         self.view.set_hideable_columns(("games", "points", "starts", "rating", "number"))
-        self.view.activated_row.connect(self._open_card)
+        self.view.activated_row.connect(self._open_player_card)
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain_rank)
@@ -122,7 +122,7 @@ class StandingsPage(Page):
     def get_view(self, kind: type[V]) -> V:
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
-            made.chosen.connect(self._open_card)
+            made.chosen.connect(self._open_player_card)
             made.current.connect(self.moved)
             self._shown.addWidget(made)
             self.grown.emit()
@@ -198,7 +198,7 @@ class StandingsPage(Page):
         self._ranked = {row.key: (row, below) for row, below in pairwise(ranked)}
         self._explain_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.set_title(self._make_heading(division), self._describe_missing_results(division))
+        self.set_title(self._make_title(division), self._describe_missing_results(division))
         order = find_tiebreak_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
@@ -346,7 +346,7 @@ class StandingsPage(Page):
             return text("After round {round}", round=number)
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
-    def _make_heading(self, division: Division) -> str:
+    def _make_title(self, division: Division) -> str:
         text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
         message = make_standings_title(self.session.catalogue, index, division, self._get_round_number() or 0)
         if kind == GROUP:
@@ -385,9 +385,9 @@ class StandingsPage(Page):
         return parts
 
     def _handle_click(self, _index: object) -> None:
-        self._open_card(self.view.current_key())
+        self._open_player_card(self.view.current_key())
 
-    def _open_card(self, key: str) -> None:
+    def _open_player_card(self, key: str) -> None:
         if key:
             self.panel.emit(CardPanel(self.session, PlayerId(key)))
 

@@ -84,7 +84,7 @@ class StandingsView(FocusDelegation, QWidget):
         """Arrange widgets vertically. The table, or `wide`, takes the remaining space."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
-        self.view.activated_row.connect(self._open_card)
+        self.view.activated_row.connect(self._open_player_card)
         self.view.setObjectName(self.report)  # key of its column widths
         self.setFocusProxy(self.view)
 
@@ -126,7 +126,7 @@ class StandingsView(FocusDelegation, QWidget):
         key = self.view.current_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
-    def _open_card(self, _key: str) -> None:
+    def _open_player_card(self, _key: str) -> None:
         player = self.current_player()
         if player is not None:
             self.chosen.emit(player)
@@ -523,7 +523,7 @@ class PrizesView(StandingsView):
         )  # fmt: skip
         self.editor = PrizeEditor(
             session,
-            fields=self._make_fields(),
+            fields=self._make_form_fields(),
             listing=listing,
             command=commands.add_prize,
             edit=commands.edit_prize,
@@ -541,7 +541,7 @@ class PrizesView(StandingsView):
 
     # --- making it
 
-    def _make_fields(self) -> list[FormField]:
+    def _make_form_fields(self) -> list[FormField]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
             FormField(name="kind", label="", spoken_name=text("Prize for"), control=PrizeKindControl),

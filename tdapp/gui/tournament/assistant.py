@@ -76,7 +76,7 @@ class TournamentAssistant(NewFileDialog):
         elif step < len(self._pages) - 1:
             self._show_step(step + 1)
         else:
-            self._make_tournament()
+            self._create_tournament()
 
     # --- steps
 
@@ -113,7 +113,7 @@ class TournamentAssistant(NewFileDialog):
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
         line.setStretch(1, 5)
-        self.rules.currentRowChanged.connect(self._explain_rules)
+        self.rules.currentRowChanged.connect(self._show_chosen_rules)
         self.rules.setCurrentRow(0)
         return fields.wrap_in_widget(line)
 
@@ -270,7 +270,7 @@ class TournamentAssistant(NewFileDialog):
         if self.rules.isVisible():  # at the focus Qt tells only the name of the list
             announce_text(self.rules, self.rules.currentItem().text())
 
-    def _explain_rules(self, _place: int = 0) -> None:
+    def _show_chosen_rules(self, _place: int = 0) -> None:
         if self.form is not None:
             self._views.removeWidget(self.form)
             self.form.deleteLater()
@@ -286,7 +286,7 @@ class TournamentAssistant(NewFileDialog):
     def _switch_rules_form(self) -> None:
         if self.form is not None:
             if self.form.check_rules():
-                self._explain_rules()
+                self._show_chosen_rules()
             return
         preset = self._get_chosen_preset()
         draft = self._drafts.setdefault(preset.id, {})
@@ -302,7 +302,7 @@ class TournamentAssistant(NewFileDialog):
         preset = self._get_chosen_preset()
         return set_rule_values(preset, self._drafts.get(preset.id, {}))
 
-    def _make_tournament(self) -> None:
+    def _create_tournament(self) -> None:
         codes = self._parse_division_codes()
         if not codes:
             self.show_error(self.text("Name at least one division."), self.divisions)

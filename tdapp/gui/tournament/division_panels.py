@@ -44,7 +44,7 @@ class SeatingPanel(EditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._add_session_fields()
-        self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible)
+        self._turn_button = fields.button(text("Switch “accessible” on or off"), self._toggle_accessible_group)
         listing = ListDeclaration(
             name=text("Groups of tables"),
             table=partial(self.make_division_table, make_table_group_table),
@@ -71,7 +71,7 @@ class SeatingPanel(EditorPanel):
                 arrange=lambda one: [*one.list_table_widgets(self._turn_button), *one.list_form_widgets()],
             )
         )  # fmt: skip
-        self.editor.view.bind_keys({"Space": self._toggle_accessible})
+        self.editor.view.bind_keys({"Space": self._toggle_accessible_group})
         self.editor.view.clicked.connect(self._handle_click)
 
     def refresh_around_editor(self, division: Division) -> None:
@@ -120,9 +120,9 @@ class SeatingPanel(EditorPanel):
 
     def _handle_click(self, index: QModelIndex) -> None:
         if self.editor.rows.list_column_ids()[index.column()] == "accessible":
-            self._toggle_accessible()
+            self._toggle_accessible_group()
 
-    def _toggle_accessible(self) -> None:
+    def _toggle_accessible_group(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
             command = self.editor.make_row_command(

@@ -114,7 +114,7 @@ class TournamentPage(Page):
         self._first_table = NumberEdit(text("First table"))
         self._withdrawn = fields.check_box(text("Standings list players who have withdrawn"))
         self._schedule = ScheduleEditor(session)
-        self._schedule.opened.connect(self._open_stage)
+        self._schedule.opened.connect(self._open_stage_panel)
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
         self._order = fields.label(wrap=True)
@@ -208,7 +208,7 @@ class TournamentPage(Page):
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         self._check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
         self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, self._check_in, 1))
-        change = button(text("Change"), self._open_ranking)
+        change = button(text("Change"), self._open_ranking_panel)
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
         note = text(
@@ -247,7 +247,7 @@ class TournamentPage(Page):
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (each if warning.scope == "player" else game)
-        unsaved = len(self._drafts.get(self._find_rules_division(), ()))
+        unsaved = len(self._drafts.get(self._find_division_with_own_rules(), ()))
         if unsaved:
             note += " · " + text("unsaved changes of rules: {n}", n=unsaved)
         self._rules_note.setText(note)
@@ -278,7 +278,7 @@ class TournamentPage(Page):
         parts = [plural("{n} incident", "{n} incidents", noted), plural("{n} sanction", "{n} sanctions", given)]
         self._happened.setText(" · ".join(parts))
 
-    def _open_stage(self, stage: str) -> None:
+    def _open_stage_panel(self, stage: str) -> None:
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal_row(self, key: str) -> None:
@@ -306,9 +306,9 @@ class TournamentPage(Page):
             self.show_panel(MovePlayersPanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        self._open_rules_panel(self._find_rules_division(), path=path)
+        self._open_rules_panel(self._find_division_with_own_rules(), path=path)
 
-    def _find_rules_division(self) -> DivisionId | None:
+    def _find_division_with_own_rules(self) -> DivisionId | None:
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
@@ -337,7 +337,7 @@ class TournamentPage(Page):
         self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
         return True
 
-    def _open_ranking(self) -> None:
+    def _open_ranking_panel(self) -> None:
         self.panel.emit(RankingPanel(self.session))
 
     def _open_panel(self, make_panel: Callable[[Session], Panel]) -> None:

@@ -237,7 +237,7 @@ class RuleForm(QWidget, Generic[R]):
 
     def set_rules(self, rules: R) -> None:
         for one in self._fields:
-            self._set_value(one, get_rule_value(rules, one))
+            self._set_draft_value(one, get_rule_value(rules, one))
         self._show_form()
 
     def check_rules(self) -> bool:
@@ -325,13 +325,13 @@ class RuleForm(QWidget, Generic[R]):
     def _save_row_value(self, path: str) -> None:
         row = self._rows[path]
         try:
-            self._set_value(path, row.editor.read_rule_value())
+            self._set_draft_value(path, row.editor.read_rule_value())
         except RuleViolation as error:
             row.show_error(self._session.catalogue.error(error))
         else:
             row.show_error("")
 
-    def _set_value(self, path: str, value: object) -> None:
+    def _set_draft_value(self, path: str, value: object) -> None:
         if self._has_value(path, self._base, value):
             self._draft.pop(path, None)
         else:
@@ -344,7 +344,7 @@ class RuleForm(QWidget, Generic[R]):
         preset = self._find_preset()
         if preset is not None:
             value = get_rule_value(preset, path)
-            self._set_value(path, value)
+            self._set_draft_value(path, value)
             row = self._rows[path]
             row.show_error("")
             row.editor.show_value(value)

@@ -181,7 +181,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
             "up": button("↑", run["up"], name=earlier, tip=text("Move the stage earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=later, tip=text("Move the stage later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),
-            "open": button(text("Settings…"), self._open_stage, tip=text("All settings of the stage")),
+            "open": button(text("Settings…"), self._open_stage_panel, tip=text("All settings of the stage")),
         }
 
     def show_stages(self) -> None:
@@ -220,7 +220,7 @@ class ScheduleEditor(FocusDelegation, QWidget):
         if 1 <= position <= self.rows.rowCount():
             self._run_command(partial(commands.move_stage, position=position))
 
-    def _open_stage(self) -> None:
+    def _open_stage_panel(self) -> None:
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 

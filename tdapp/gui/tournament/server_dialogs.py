@@ -75,7 +75,7 @@ class ShareDialog(ServerDialog):
         self.here = QRadioButton(text("From this computer"))
         self.there = QRadioButton(text("On an existing server"))
         for way in (self.here, self.there):
-            way.toggled.connect(self._show_fields)
+            way.toggled.connect(self._show_chosen_fields)
         self.network: Choice[Network] = Choice(text("Network"), self._list_network_choices(), session.look)
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
@@ -138,7 +138,7 @@ class ShareDialog(ServerDialog):
         for way in (self.here, self.there):
             way.setVisible(self._again is None)
 
-    def _show_fields(self) -> None:
+    def _show_chosen_fields(self) -> None:
         self._here_form.setVisible(self.here.isChecked())
         self._there_form.setVisible(self.there.isChecked())
         self.show_error("")

@@ -75,7 +75,7 @@ class StagePanel(Panel):
         row = self._find_stage()
         self._players = _count_players(session.index, row) if row is not None else 0
         self._teams = list_stage_teams(session.index, row) if row is not None else {}
-        self.form = FieldForm(session, self._make_fields(row), PairingSettings)
+        self.form = FieldForm(session, self._make_form_fields(row), PairingSettings)
         self.needed = fields.note()
         self._counted: int | None = None  # needed rounds at the last count, 0 if the director chooses
         keep = fields.button(self.text("Save"), self.save_stage, role="primary")
@@ -98,7 +98,7 @@ class StagePanel(Panel):
 
     # --- form
 
-    def _make_fields(self, row: Stage | None) -> list[FormField]:
+    def _make_form_fields(self, row: Stage | None) -> list[FormField]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         evening = row is not None and row.evening
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row

@@ -189,7 +189,7 @@ class LineChart(Chart):
         painter, places = self._start_painting(), self.positions
         if self.lines and places.rounds:
             self._paint_grid(painter)
-            painter.drawPixmap(0, 0, self._get_background())
+            painter.drawPixmap(0, 0, self._get_faint_lines())
             for at, line in enumerate(places.followed):
                 self._paint_followed_line(painter, line, at)
             for at, box in places.labels:
@@ -199,7 +199,7 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
-    def _get_background(self) -> QPixmap:
+    def _get_faint_lines(self) -> QPixmap:
         ratio, colour = self.devicePixelRatioF(), self._look.colour("muted")
         wanted = self.positions.runs, self.size(), ratio, colour.rgba()
         if self._many_of != wanted:
@@ -207,10 +207,10 @@ class LineChart(Chart):
             self._many = QPixmap(self.size() * ratio)
             self._many.setDevicePixelRatio(ratio)
             self._many.fill(Qt.GlobalColor.transparent)
-            self._draw_background(QColor(colour))
+            self._draw_faint_lines(QColor(colour))
         return self._many
 
-    def _draw_background(self, faint: QColor) -> None:
+    def _draw_faint_lines(self, faint: QColor) -> None:
         painter = QPainter(self._many)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.lines) <= MOST_SMOOTH)
         faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self.lines)), FAINTEST))
@@ -221,7 +221,7 @@ class LineChart(Chart):
 
     def _paint_grid(self, painter: QPainter) -> None:
         places, area = self.positions, self.positions.area
-        for value in list_ticks(*places.range):
+        for value in list_axis_ticks(*places.range):
             y = places.compute_point(0, value).y()
             painter.setPen(QPen(self._look.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
@@ -318,7 +318,7 @@ class Histogram(Chart):
         painter.drawText(QRectF(left, area.top() - UNIT * 6, width, 20), Qt.AlignmentFlag.AlignCenter, words)
 
 
-def list_ticks(low: float, high: float) -> list[float]:
+def list_axis_ticks(low: float, high: float) -> list[float]:
     step = next(
         (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
          if (high - low) / one <= MOST_TICKS),

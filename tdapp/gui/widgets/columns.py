@@ -151,7 +151,7 @@ class FittedTable(QTableView):
         return found
 
     def _find_empty_columns(self) -> frozenset[str]:
-        return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))
+        return frozenset() if self._all else frozenset(filter(self.rows.is_column_empty, self._optional))
 
     def _fit_columns_to_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
         grown = self._update_measured_widths(range(first.row(), last.row() + 1))

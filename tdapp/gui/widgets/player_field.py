@@ -63,7 +63,7 @@ def make_player_option(player: Player) -> PlayerOption:
     return PlayerOption(player.id, player.number, player.name.removesuffix(f" ({player.number})"), player.club)
 
 
-def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
+def find_matching_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
     """Return the options that contain all typed words, the best match first."""
     words = fold_text(typed).split()
     found = [one for one in options if contains_all_words(words, one.line)]
@@ -171,7 +171,7 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
-        self._found = find_options(self._options, typed)
+        self._found = find_matching_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:
             self._close_list()
@@ -254,7 +254,7 @@ class PlayerField(LineEdit):
             return
         self._close_list()
         if self.has_unmatched_text:
-            found = find_options(self._options, self.text())
+            found = find_matching_options(self._options, self.text())
             if len(found) == 1:
                 self.choose(found[0].player)
             else:

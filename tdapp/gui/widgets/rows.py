@@ -125,7 +125,7 @@ class TableRowsModel(QAbstractTableModel):
     def get_text(self, position: int, column: int) -> str:
         return self._get_cell_text(self._lines[self._keys[position]], column)
 
-    def is_empty(self, column: str) -> bool:
+    def is_column_empty(self, column: str) -> bool:
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 

@@ -165,10 +165,10 @@ class Appearance(QObject):
             self._shapes[key] = tuple(_draw_icon_shape(renderer, ratio) for ratio in (1, 2))
         return self._shapes[key]
 
-    def draw_icon(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
+    def draw_icon(self, name: str, tone: str, size: int, widget: QWidget) -> QPixmap:
         """Draw an icon. `size` is in pixels at the normal text size."""
         return self.make_icon(name, tone).pixmap(
-            QSize(scale_pixels(size), scale_pixels(size)), on.devicePixelRatioF()
+            QSize(scale_pixels(size), scale_pixels(size)), widget.devicePixelRatioF()
         )
 
     def _resolve_scheme(self) -> str:
