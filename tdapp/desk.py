@@ -523,7 +523,7 @@ def convert_damage_errors(store: Store, head: JournalHead) -> Iterator[None]:
 
 
 def refuse_overwritten_journal(store: Store, head: JournalHead, steps: Sequence[Step]) -> None:
-    """Raise "file-overwritten" unless the stored journal continues `steps`, which end at `head`.
+    """Raise "file-overwritten" unless the stored journal begins with `steps`, which end at `head`.
 
     Erasing personal data changes the checksums of earlier steps, but not their order, times and labels.
     """

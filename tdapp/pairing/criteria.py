@@ -100,7 +100,7 @@ def adapt_criteria_order(order: Sequence[str], field: PairingField) -> tuple[str
 
 
 def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the group number of each player, the index in the group, and its size.
+    """Return each player's group number, index in the group, and group size.
 
     All players with equal scores form one group, whatever their ranks.
     """

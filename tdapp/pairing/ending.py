@@ -326,7 +326,10 @@ class SimulatedOutcomes:
         return sum((leg.game & (leg.units == won) for leg in self._later), self._get_values_so_far("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the units from games among equals. 0 unless all equals have met."""
+        """Return the units from games against people of the same rank in `ranks`.
+
+        0 unless all people of that rank have met.
+        """
         rows, people = self.shape
         group = ranks + np.arange(rows)[:, None] * people
         size = np.bincount(group.ravel(), minlength=rows * people)[group]

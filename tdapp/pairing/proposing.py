@@ -186,8 +186,8 @@ def _find_stage_and_system(index: Index, division: DivisionId, number: int) -> t
 def find_source_round(index: Index, stage: Stage, system: PairingMethod, number: int) -> int:
     """Return the round whose standings are used to pair round `number`.
 
-    The setting `behind` is the number of rounds between them. The result is never before a stage with new
-    players or scores.
+    The setting `behind` makes it that many rounds earlier, but never earlier than a stage with new players or
+    scores.
     """
     needed = system.find_source(index, stage, number)
     if get_system(stage).has_seats:

@@ -210,7 +210,7 @@ def wrap_legend(legend: str, style: PrintStyle) -> list[str]:
 
 
 def wrap_line(text: str, face: Typeface, size: float, width: float) -> Iterator[str]:
-    """Yield the lines of a text. A long word can be wider than the others."""
+    """Yield the lines of a text. A word longer than a line can exceed `width`."""
     line = ""
     for word in text.split():
         longer = f"{line} {word}".strip()

@@ -94,7 +94,7 @@ class Pen:
         align: TextAlign = TextAlign.LEFT,
         shrink: bool = False,
     ) -> None:
-        """Write on the base line `base`.
+        """Write a text. `base` is the height of its base line.
 
         With `shrink` a long text gets a smaller type, then two lines, before it is shortened.
         """

@@ -115,7 +115,7 @@ _REPEATABLE = frozenset({"note", "tile"})
 
 
 class GcgError(ScrabbleError):
-    """An invalid file. `line` counts from 1."""
+    """Raised for an invalid file. `line` counts from 1."""
 
     def __init__(self, code: str, detail: str = "", *, line: int | None = None) -> None:
         super().__init__(code, detail)

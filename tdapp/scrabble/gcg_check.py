@@ -104,7 +104,7 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
 
 
 def guess_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
-    """Choose the set with the fewest issues, the first of equals."""
+    """Choose the set with the fewest issues; of several, the first."""
     return min(candidates, key=lambda tileset: len(recompute_game(game, tileset).issues))
 
 

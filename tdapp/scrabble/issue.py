@@ -24,7 +24,7 @@ class Issue(Struct, frozen=True):
 
 
 class ScrabbleError(ValueError):
-    """Input that cannot be read. `code` is the message id, `detail` quotes the input."""
+    """Raised for input that cannot be read. `code` is the message id, `detail` quotes the input."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(f"{code}: {detail}" if detail else code)

@@ -140,7 +140,7 @@ class Sheet(Struct, frozen=True):
 
 
 class SheetError(DocumentError):
-    """A sheet that cannot be read."""
+    """Raised for a sheet that cannot be read."""
 
 
 class SheetField(StrEnum):

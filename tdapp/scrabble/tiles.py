@@ -35,7 +35,7 @@ class OverusedTile(NamedTuple):
 
 
 class TileSetError(DocumentError):
-    """An invalid description of a tile set."""
+    """Raised for an invalid description of a tile set."""
 
 
 class TileSet(Struct, frozen=True, dict=True):

@@ -152,7 +152,7 @@ class CommandQueue:
 
     @property
     def is_store_silent(self) -> bool:
-        """Whether the disk or server does not answer, without an error so far."""
+        """Whether the disk or server does not answer, but has reported no error."""
         return self.error is None and bool(self._sent) and self.saving_delay >= STUCK
 
     @property
@@ -217,7 +217,7 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
-        """Undo a discarded step if it was saved nevertheless, because the program ends."""
+        """Undo a discarded step that was saved nevertheless. Called when the program ends."""
         self._is_leaving = True
 
     def _clear_steps(self) -> None:

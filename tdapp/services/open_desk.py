@@ -64,7 +64,7 @@ class OpenDesk:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether this station can run only the commands that `can_run_commands` allows."""
+        """Whether this station can run only some commands; see `can_run_commands`."""
         return self._desk is None or self._desk.store.read_only or not (self._as_director or self.is_director)
 
     @property

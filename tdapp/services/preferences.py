@@ -74,7 +74,7 @@ class TournamentProgress(Struct, frozen=True):
 
 
 def read_tournament_progress(path: Path, catalogue: Catalogue) -> TournamentProgress:
-    """Raise StorageError if the file cannot be read."""
+    """Read the progress from a file. Raise StorageError if it cannot be read."""
     from tdapp.i18n.phrases import name_round_number  # noqa: PLC0415 - only after an interruption
 
     with closing(Desk.open(path, read_only=True)) as desk:

@@ -266,7 +266,7 @@ def describe_word_length(catalogue: Catalogue, length: int) -> str:
 
 
 def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
-    """Return the numbers of words that the list contains only with a hyphen, an apostrophe or a capital."""
+    """Describe how many words are listed only with a hyphen or apostrophe, and only with a capital."""
     found = []
     if marked:
         found.append(catalogue.plural(

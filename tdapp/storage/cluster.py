@@ -236,7 +236,7 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Raise StorageError if the address belongs to another computer."""
+    """Return a free port. Raise StorageError if the address belongs to another computer."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
             ListenAddress(address, "", port).refuse_unusable_address()

@@ -71,7 +71,7 @@ class File:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """Raise StorageError for a foreign file or a version above `known`."""
+        """Open a file. Raise StorageError for a foreign file or a version above `known`."""
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
                 file_opening.finish_interrupted_writing(path, patience=patience)
@@ -184,7 +184,7 @@ class File:
         return True
 
     def _get_file_status(self) -> os.stat_result | None:
-        """Return None if the tournament is in memory or the file is missing."""
+        """Return the status of the file, None if it is missing or the tournament is in memory."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None

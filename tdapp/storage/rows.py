@@ -174,7 +174,7 @@ def decode_row(kind: str, raw: Sequence[Any]) -> Row:
 
 
 def write_changed_rows(connection: WritingConnection, changes: Diff) -> None:
-    """Raise RuntimeError if a row to update or delete is missing."""
+    """Insert, update and delete rows. Raise RuntimeError if a row to update or delete is missing."""
     changed = {item.kind for item in changes}
     for kind in [one for one in KINDS if one in changed]:
         here = [item for item in changes if item.kind == kind]

@@ -311,7 +311,7 @@ class Server:
     # --- tables
 
     def make_tables(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
-        """Raise StorageError if the database has a tournament."""
+        """Create the tables. Raise StorageError if the database already has a tournament."""
         if connection.scalar(select(func.to_regnamespace(SCHEMA))) is not None:
             raise StorageError("server-taken", path=self.name)
         encoding = connection.scalar(select(func.current_setting("server_encoding")))
@@ -415,7 +415,7 @@ class Server:
             work(connection)
 
     def read_origin_path(self) -> str:
-        """Return the path of the shared file, "" if unknown. For the owner only."""
+        """Return the path of the file from which the tournament was shared, "" if unknown. For the owner only."""
         with self.convert_errors():
             return str(self.read(lambda here: here.scalar(select(ORIGIN.c.file))) or "")
 
@@ -426,7 +426,7 @@ class Server:
             self._run_in_one_transaction(logins.revoke_rights_elsewhere)
 
     def admit_login(self, login: str, role: Role, password: str) -> bool:
-        """Return True if the login was created.
+        """Give a login the rights of `role`, and create it if needed. Return True if it was created.
 
         An existing login keeps its password and loses its earlier rights.
         """
@@ -516,7 +516,7 @@ class Server:
 
 
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Return the rows in the order of insertion; those of journal and meta in the order of their key."""
+    """Return the rows in the order of insertion; journal and meta in the order of their key."""
     kept = [item for item in columns if item != "rowid"]
     return migrations.read_table_rows(connection, name, kept, "rowid" if kept != columns else columns[0])
 

@@ -210,7 +210,7 @@ class DeskPages:
     # --- access
 
     def _require_origin(self, request: Request) -> DeskService:
-        """Refuse a form without the header Origin, which browsers send.
+        """Return the service. Refuse a form without the header Origin, which browsers send.
 
         `RequestFilterMiddleware` refuses other sites.
         """
