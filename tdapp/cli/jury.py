@@ -39,7 +39,7 @@ from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
 from tdapp.domain.rulings import add_doubtful_words, parse_typed_words
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
+from tdapp.domain.tables.jury import TO_SETTLE, JuryGame, make_jury_game_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
@@ -392,7 +392,7 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 
-        rows = make_sheet_table(index, item, find_doubts=find_doubtful_turns).rows
+        rows = make_jury_game_table(index, item, find_doubts=find_doubtful_turns).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         chosen = [row for row in rows if row.table in tables] if tables else rows
         able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
@@ -409,7 +409,7 @@ def mark_tables_checked(program: Program, options: Namespace) -> CheckedTablesJs
 
 
 def _make_checked_tables_json(
-    program: Program, options: Namespace, number: int, taken: Sequence[SheetRow], waiting: Sequence[SheetRow]
+    program: Program, options: Namespace, number: int, taken: Sequence[JuryGame], waiting: Sequence[JuryGame]
 ) -> CheckedTablesJson:
     if not options.json:
         print(
@@ -425,7 +425,7 @@ def _make_checked_tables_json(
     return CheckedTablesJson(number, [row.table for row in taken], unchecked)
 
 
-def _describe_doubts(program: Program, row: SheetRow) -> str:
+def _describe_doubts(program: Program, row: JuryGame) -> str:
     return ": ".join(
         filter(None, (program.catalogue.code(row.status), ", ".join(list_check_reasons(program.catalogue, row))))
     )

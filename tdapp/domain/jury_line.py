@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tdapp.domain.entry_line import ANSWERS, EntryProblem, HelpRequest
 from tdapp.domain.model import Scalar
 from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_possible_word
-from tdapp.domain.tables.jury import SheetRow
+from tdapp.domain.tables.jury import JuryGame
 
 ALL = frozenset({"all", "*"})  # languages add their own words
 STANDS = frozenset({"ok"})  # typed instead of a score: the word is valid
@@ -31,7 +31,7 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 class CheckTablesLine(Struct, frozen=True):
     """Mark forms as checked. `everything`: the user typed the word for all tables."""
 
-    rows: tuple[SheetRow, ...]
+    rows: tuple[JuryGame, ...]
     everything: bool = False
 
 
@@ -42,7 +42,7 @@ class RuleWordLine(Struct, frozen=True):
     one corrects, or THE_ONLY_TURN if the player has one turn with the word.
     """
 
-    row: SheetRow
+    row: JuryGame
     player: int
     words: tuple[str, ...]
     score: int = 0
@@ -53,7 +53,7 @@ class RuleWordLine(Struct, frozen=True):
 class LookUpWordsLine(Struct, frozen=True):
     """Look up words. If the line names the `player` (1 or 2), only the score is missing for a ruling."""
 
-    row: SheetRow
+    row: JuryGame
     words: tuple[str, ...]
     player: int | None = None
 
@@ -61,7 +61,7 @@ class LookUpWordsLine(Struct, frozen=True):
 class CorrectResultLine(Struct, frozen=True):
     """Replace the result by the totals on the form. `after_rulings`: they already include rulings."""
 
-    row: SheetRow
+    row: JuryGame
     first: int
     second: int
     after_rulings: bool = False
@@ -70,21 +70,21 @@ class CorrectResultLine(Struct, frozen=True):
 class DecideVerdictsLine(Struct, frozen=True):
     """Apply the undecided verdicts from the judge screen to the result of a table. `apply` False refuses them."""
 
-    row: SheetRow
+    row: JuryGame
     apply: bool
 
 
 class ShowSheetLine(Struct, frozen=True):
     """Show the sheet at row `number` of the form. None: at its end. 0: at the first doubtful turn."""
 
-    row: SheetRow
+    row: JuryGame
     number: int | None = None
 
 
 class PartialJuryLine(Struct, frozen=True):
     """An incomplete line. `wanted` is the missing part: "word" or "totals"."""
 
-    row: SheetRow | None = None
+    row: JuryGame | None = None
     wanted: str = ""
 
 
@@ -106,14 +106,14 @@ def is_judge_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
 
 
 class _JuryLineError(Exception):
-    def __init__(self, code: str, row: SheetRow | None = None, **facts: Scalar) -> None:
+    def __init__(self, code: str, row: JuryGame | None = None, **facts: Scalar) -> None:
         super().__init__(code)
         self.problem = EntryProblem(code, {"table": row.table, **facts} if row else facts)
 
 
 def parse_jury_line(
     line: str,
-    rows: Sequence[SheetRow],
+    rows: Sequence[JuryGame],
     *,
     all_words: Collection[str] = ALL,
     valid: Collection[str] = STANDS,
@@ -143,7 +143,7 @@ def parse_jury_line(
         return misread.problem
 
 
-def parse_player_and_score(line: str, row: SheetRow, word: str, *, valid: Collection[str] = STANDS) -> JuryIntent:
+def parse_player_and_score(line: str, row: JuryGame, word: str, *, valid: Collection[str] = STANDS) -> JuryIntent:
     """Parse the answer to the question who played a wrong word for what score: `2 48`, or a word of `valid`."""
     read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [one for one in read.split() if one.casefold() != word.casefold()]
@@ -163,7 +163,7 @@ def parse_player_and_score(line: str, row: SheetRow, word: str, *, valid: Collec
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _find_tables_in_range(rows: Sequence[SheetRow], one: int, other: int) -> CheckTablesLine:
+def _find_tables_in_range(rows: Sequence[JuryGame], one: int, other: int) -> CheckTablesLine:
     there = {row.table for row in rows}
     for table in (one, other):
         if table not in there:
@@ -174,7 +174,7 @@ def _find_tables_in_range(rows: Sequence[SheetRow], one: int, other: int) -> Che
 
 def _parse_table_line(
     text: str,
-    rows: Sequence[SheetRow],
+    rows: Sequence[JuryGame],
     valid: Collection[str],
     answers: Mapping[str, bool],
     fold: Callable[[str], str],
@@ -204,7 +204,7 @@ def _parse_table_line(
     return _parse_ruling(row, player, rest, valid) if rest else PartialJuryLine(row, "word")
 
 
-def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
+def _find_row(word: str, rows: Sequence[JuryGame], fold: Callable[[str], str]) -> tuple[JuryGame, int | None]:
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
         if row is None:
@@ -225,7 +225,7 @@ def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -
 
 
 def _parse_ruling_correction(
-    row: SheetRow, player: int | None, rest: Sequence[str], score: Sequence[str], valid: Collection[str]
+    row: JuryGame, player: int | None, rest: Sequence[str], score: Sequence[str], valid: Collection[str]
 ) -> JuryIntent:
     """Parse `12 2 XQBAR 30 =`. If several turns have a ruling, it ends with `= 45`, the score of the turn."""
     if rest[0] in {"1", "2"}:
@@ -238,7 +238,7 @@ def _parse_ruling_correction(
     return replace(found, replaces=int(score[0]) if score else THE_ONLY_TURN)
 
 
-def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
+def _parse_totals(row: JuryGame, totals: Sequence[str]) -> JuryIntent:
     ruled = totals[-1:] == ["="]
     totals = totals[:-1] if ruled else totals
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
@@ -249,7 +249,7 @@ def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
     return CorrectResultLine(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
 
 
-def _parse_ruling(row: SheetRow, player: int | None, rest: Sequence[str], valid: Collection[str]) -> JuryIntent:
+def _parse_ruling(row: JuryGame, player: int | None, rest: Sequence[str], valid: Collection[str]) -> JuryIntent:
     last = rest[-1].casefold()
     right = len(rest) > 1 and last in valid
     ended = right or bool(_SCORE.fullmatch(last))
@@ -267,7 +267,7 @@ def _parse_ruling(row: SheetRow, player: int | None, rest: Sequence[str], valid:
     return RuleWordLine(row, player, words, 0 if right else int(last), valid=right)
 
 
-def _make_word_error(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:
+def _make_word_error(row: JuryGame, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:
     if unread.isdecimal() and not before:
         return _JuryLineError("word-missing", row, word=unread)
     if unread.isdecimal() and player is None:

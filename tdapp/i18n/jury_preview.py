@@ -44,7 +44,7 @@ from tdapp.domain.rulings import (
     judge_word,
     make_ruling_reason,
 )
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
+from tdapp.domain.tables.jury import TO_SETTLE, JuryGame
 from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -138,7 +138,7 @@ class JuryReader:
     def __init__(
         self,
         index: Index,
-        rows: Sequence[SheetRow],
+        rows: Sequence[JuryGame],
         catalogue: Catalogue,
         *,
         tileset: TileSet | None,
@@ -191,24 +191,24 @@ class JuryReader:
             case _:
                 return self._preview_other_intent(intent)
 
-    def find_row(self, key: str) -> SheetRow | None:
+    def find_row(self, key: str) -> JuryGame | None:
         return next((row for row in self.rows if row.key == key), None)
 
-    def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
+    def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> JuryGame | None:
         """Return the next row to check outside of `taken`. After the last row continue at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, rotate_rows_after(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
-    def is_unsaved(self, row: SheetRow) -> bool:
+    def is_unsaved(self, row: JuryGame) -> bool:
         return row.status == "entered" and row.key in self._typed()
 
-    def describe_table(self, row: SheetRow) -> str:
+    def describe_table(self, row: JuryGame) -> str:
         players = f"{escape(row.first_name)} <b>{format_row_score(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
 
-    def describe_next_table(self, row: SheetRow) -> str:
+    def describe_next_table(self, row: JuryGame) -> str:
         text = self._catalogue.text
         table = self.describe_verdicts(row)[0] if row.verdicts else self.describe_table(row)
         if self.is_unsaved(row):
@@ -219,7 +219,7 @@ class JuryReader:
             return text("Next: {table}  ·  in doubt", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
-    def ask_player(self, row: SheetRow, word: str) -> str:
+    def ask_player(self, row: JuryGame, word: str) -> str:
         return self._catalogue.text(
             "Table {table}, {word}: type 1 ({first}) or 2 ({second}), then the score of the turn.",
             table=row.table, word=f"<b>{word}</b>", first=escape(row.first_name), second=escape(row.second_name),
@@ -268,7 +268,7 @@ class JuryReader:
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_check(self, row: SheetRow, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_check(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
@@ -292,7 +292,7 @@ class JuryReader:
     def _explain_open_sheet(self) -> str:
         return self._catalogue.text(_EITHER if self.opens_sheets else _CHECK_ANYWAY)
 
-    def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
+    def describe_verdicts(self, row: JuryGame) -> tuple[str, str]:
         said = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         typed = ask_for_decision(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
@@ -315,7 +315,7 @@ class JuryReader:
             said = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, now)}</b>"
         return JuryPreview(said, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command)
 
-    def _preview_dispute(self, row: SheetRow, command: partial[Tournament]) -> JuryPreview:
+    def _preview_dispute(self, row: JuryGame, command: partial[Tournament]) -> JuryPreview:
         facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
@@ -435,10 +435,10 @@ class JuryReader:
         name = self._make_word_facts(intent)["player"]
         return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
-    def _find_sheet(self, row: SheetRow) -> ScoreSheet | None:
+    def _find_sheet(self, row: JuryGame) -> ScoreSheet | None:
         return find_counting_or_first_form(self.index.sheets(GameId(row.key)))
 
-    def _find_turns(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
+    def _find_turns(self, row: JuryGame, words: Sequence[str]) -> list[tuple[int, int]]:
         item = self._find_sheet(row)
         if item is None or self._tileset is None:
             return []
@@ -489,7 +489,7 @@ class JuryReader:
         parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
         return f"{said}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
 
-    def _describe_changes(self, row: SheetRow, after: Tournament) -> str:
+    def _describe_changes(self, row: JuryGame, after: Tournament) -> str:
         game = self.index.tournament.games[GameId(row.key)]
         found = assess_impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.describe_impact(
@@ -589,7 +589,7 @@ class JuryReader:
             return self._preview_partial(intent, intent.row)
         return JuryPreview("")
 
-    def _preview_partial(self, intent: PartialJuryLine, row: SheetRow) -> JuryPreview:
+    def _preview_partial(self, intent: PartialJuryLine, row: JuryGame) -> JuryPreview:
         said, text = self.describe_table(row), self._catalogue.text
         if row.status == "open" and not self.opens_sheets:
             return JuryPreview(said, text("No result yet."), "text")

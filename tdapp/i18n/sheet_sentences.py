@@ -19,10 +19,10 @@ from tdapp.domain.sheet_draft import SheetDraft, UnfinishedDraftError
 from tdapp.domain.tables.jury import (
     CheckProgress,
     FormDifferenceRow,
-    SheetRow,
+    JuryGame,
     count_check_progress,
     find_unplayed_rack,
-    make_sheet_table,
+    make_jury_game_table,
 )
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, GameVerdict, find_verdict_decision, list_pending_verdicts
@@ -277,7 +277,7 @@ def describe_check_progress(catalogue: Catalogue, progress: CheckProgress) -> st
     return ", ".join(parts)
 
 
-def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
+def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, silent: bool = False) -> tuple[str, ...]:
     """Return why a table needs a look before it is marked as checked. `silent`: say nothing about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
@@ -295,7 +295,7 @@ def list_check_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = Fa
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
-    found = count_check_progress(make_sheet_table(index, item, find_doubts=lambda _form: frozenset()).rows)
+    found = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return describe_check_progress(catalogue, replace(found, entered=found.games, doubtful=0))

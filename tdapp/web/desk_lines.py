@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, PlayerId, Round
-from tdapp.domain.tables.jury import SheetRow, make_sheet_table
+from tdapp.domain.tables.jury import JuryGame, make_jury_game_table
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -151,8 +151,8 @@ class DeskReader:
             self._readers[item.id] = ResultReader(self.index, item, self._catalogue)
         return self._readers[item.id]
 
-    def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[SheetRow, ...]:
-        return make_sheet_table(self.index, item, find_doubts=partial(self._find_doubts, wordlist)).rows
+    def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[JuryGame, ...]:
+        return make_jury_game_table(self.index, item, find_doubts=partial(self._find_doubts, wordlist)).rows
 
     def open_word_list(self, item: Round) -> AbstractContextManager[WordList | None]:
         edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
@@ -251,7 +251,7 @@ class DeskReader:
         if step is JuryAction.CHOOSE_LIST:
             more = ""
         row = getattr(preview.intent, "row", None)
-        game = row.key if isinstance(row, SheetRow) else ""
+        game = row.key if isinstance(row, JuryGame) else ""
         return DeskLinePreview(text, more, tone, game, step, command, correction, words=preview.wrong)
 
     def _choose_correction_step(self, correction: ResultCorrection) -> EnterAction:

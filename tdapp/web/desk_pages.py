@@ -20,7 +20,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.model import Division, Round
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.groups import GroupRow
-from tdapp.domain.tables.jury import SheetRow, count_check_progress
+from tdapp.domain.tables.jury import JuryGame, count_check_progress
 from tdapp.domain.tables.players import ArrivalRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
@@ -369,7 +369,7 @@ def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskC
 
 
 def _make_game_row(
-    row: PairingRow | SheetRow, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
+    row: PairingRow | JuryGame, catalogue: Catalogue, status: str, is_done: bool, note: str = ""
 ) -> DeskRow:
     state = " · ".join(filter(None, (catalogue.code(status), note)))
     score = format_row_score(catalogue, row)

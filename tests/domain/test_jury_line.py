@@ -18,11 +18,11 @@ from tdapp.domain.jury_line import (
     parse_player_and_score,
 )
 from tdapp.domain.rulings import THE_ONLY_TURN
-from tdapp.domain.tables.jury import SheetRow
+from tdapp.domain.tables.jury import JuryGame
 
 
-def row(table: int, first: str, second: str, state: str = "entered", doubtful: int = 0) -> SheetRow:
-    return SheetRow(f"g{table}", 1, table, first, second, state, 0, None, frozenset(range(doubtful)))
+def row(table: int, first: str, second: str, state: str = "entered", doubtful: int = 0) -> JuryGame:
+    return JuryGame(f"g{table}", 1, table, first, second, state, 0, None, frozenset(range(doubtful)))
 
 
 ROWS = (

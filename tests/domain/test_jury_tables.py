@@ -40,8 +40,8 @@ def none_doubtful(_form: ScoreSheet) -> frozenset[int]:
     return frozenset()
 
 
-def rows(t: Tournament) -> dict[int, jury.SheetRow]:
-    table = jury.make_sheet_table(Index(t), last_round(t), find_doubts=none_doubtful)
+def rows(t: Tournament) -> dict[int, jury.JuryGame]:
+    table = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=none_doubtful)
     return {row.table: row for row in table.rows}
 
 
@@ -76,7 +76,7 @@ def test_make_sheet_table_names_differing_forms() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
-    table = jury.make_sheet_table(
+    table = jury.make_jury_game_table(
         Index(t), last_round(t), find_doubts=lambda form: frozenset(range(len(form.sheet.turns)))
     )
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]

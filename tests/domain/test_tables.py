@@ -75,8 +75,8 @@ def step(seq: int, undoes: int | None = None) -> Step:
 
 def test_make_history_table_shows_a_redone_step() -> None:
     done = [step(1), step(2), step(3, undoes=2)]
-    assert history.list_undone_steps(done) == {2}
-    assert history.list_undone_steps([*done, step(4, undoes=3)]) == {3}
+    assert history.find_undone_step_numbers(done) == {2}
+    assert history.find_undone_step_numbers([*done, step(4, undoes=3)]) == {3}
     assert [row.seq for row in history.make_history_table(done).rows] == [3, 2, 1]
     assert [row.undone for row in history.make_history_table(done).rows] == [False, True, False]
     assert [row.is_redo for row in history.make_history_table([*done, step(4, undoes=3)]).rows] == [

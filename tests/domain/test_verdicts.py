@@ -63,8 +63,8 @@ def codes(t: Tournament) -> list[str]:
     return [one.code for one in find_problems(Index(t), t.divisions[DIVISION])]
 
 
-def row(t: Tournament) -> jury.SheetRow:
-    return jury.make_sheet_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
+def row(t: Tournament) -> jury.JuryGame:
+    return jury.make_jury_game_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows[0]
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.make_sheet_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows
+    rows = jury.make_jury_game_table(Index(t), last_round(t), find_doubts=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     told = [one.facts for one in find_problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
@@ -338,10 +338,10 @@ def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"])
     counts, words = DoubtCache(), Words("TAART")
 
-    def row(value: Tournament) -> jury.SheetRow:
+    def row(value: Tournament) -> jury.JuryGame:
         index = Index(value)
         doubtful = partial(counts.find_doubtful_turns, index, tileset=TILES["nl"], wordlist=words)
-        return jury.make_sheet_table(index, last_round(value), find_doubts=doubtful).rows[0]
+        return jury.make_jury_game_table(index, last_round(value), find_doubts=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)

@@ -119,7 +119,7 @@ def test_rounds_page_shows_the_winner(table: int) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
-    rows = jury.make_sheet_table(index(), item(), find_doubts=lambda _form: frozenset()).rows
+    rows = jury.make_jury_game_table(index(), item(), find_doubts=lambda _form: frozenset()).rows
     row = rows[table - 1]
     assert make_round_row(row, WORDS, has_draft=False, hide_words=False).score == SCORES[table][0]
     reader = JuryReader(index(), rows, WORDS, tileset=None, wordlist=None)

@@ -17,7 +17,9 @@ from tests.building import DIVISION, RESOURCES, event, paired
 
 def reader_of(value: Tournament) -> JuryReader:
     index = Index(value)
-    rows = jury.make_sheet_table(index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()).rows
+    rows = jury.make_jury_game_table(
+        index, index.published(DIVISION)[-1], find_doubts=lambda _form: frozenset()
+    ).rows
     return JuryReader(index, rows, Catalogue("en", RESOURCES / "locale"), tileset=None, wordlist=None)
 
 

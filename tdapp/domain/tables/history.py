@@ -27,7 +27,7 @@ class HistoryRow(Struct, frozen=True):
 
 def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
     known = tuple(steps)
-    undone, back = list_undone_steps(known), {step.seq for step in known if step.undoes is not None}
+    undone, back = find_undone_step_numbers(known), {step.seq for step in known if step.undoes is not None}
     rows = tuple(
         HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone, step.undoes in back)
         for step in reversed(known)
@@ -35,7 +35,7 @@ def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
     return Table("history", _COLUMNS, rows)
 
 
-def list_undone_steps(steps: Iterable[Step]) -> frozenset[int]:
+def find_undone_step_numbers(steps: Iterable[Step]) -> frozenset[int]:
     undone: set[int] = set()
     for step in reversed(tuple(steps)):
         if step.undoes is not None and step.seq not in undone:
@@ -46,7 +46,7 @@ def list_undone_steps(steps: Iterable[Step]) -> frozenset[int]:
 def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
     """Return the newest step with this label and these facts, or None. Skip undone steps."""
     known = tuple(steps)
-    undone = list_undone_steps(known)
+    undone = find_undone_step_numbers(known)
     valid = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
     return next((step for step in valid if step.label == label and facts.items() <= step.facts.items()), None)
 

@@ -51,7 +51,7 @@ _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 # --- the games
 
 
-class SheetRow(Struct, frozen=True):
+class JuryGame(Struct, frozen=True):
     """A game that the jury checks.
 
     - Scores are None without a result. `disputed` are the points of a contradicting slip.
@@ -94,10 +94,10 @@ class SheetRow(Struct, frozen=True):
         return self.status not in _LOOKED_OVER
 
 
-def make_sheet_table(
+def make_jury_game_table(
     index: Index, item: Round, *, find_doubts: Callable[[ScoreSheet], frozenset[int]]
-) -> Table[SheetRow]:
-    rows = tuple(_make_sheet_row(index, item, game, find_doubts) for game in index.games(item.id))
+) -> Table[JuryGame]:
+    rows = tuple(_make_jury_game(index, item, game, find_doubts) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
 
 
@@ -110,7 +110,7 @@ class CheckProgress(Struct, frozen=True):
     doubtful: int
 
 
-def count_check_progress(rows: Iterable[SheetRow]) -> CheckProgress:
+def count_check_progress(rows: Iterable[JuryGame]) -> CheckProgress:
     found = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
@@ -150,15 +150,15 @@ def _count_waiting_in_round(index: Index, item: Round) -> int:
     return index.cache_by_inputs(("waiting", item.id), inputs, count_games)
 
 
-def _make_sheet_row(
+def _make_jury_game(
     index: Index, item: Round, game: Game, find_doubts: Callable[[ScoreSheet], frozenset[int]]
-) -> SheetRow:
+) -> JuryGame:
     players, forms = map_distinctly_named_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
     state = _get_result_state(index, game.id)
     astray = find_counting_form(forms) is not None and any(ruling.phony for ruling in ruled)
-    return SheetRow(
+    return JuryGame(
         key=game.id,
         round=item.number,
         table=game.table,
@@ -415,7 +415,7 @@ def find_unplayed_rack(
     return (3 - last.player, left) if len(left) <= RACK_SIZE else None
 
 
-_SHEETS: tuple[Column[SheetRow], ...] = (
+_SHEETS: tuple[Column[JuryGame], ...] = (
     *make_attribute_columns(ColumnKind.NUMBER, "round", "table"),
     *make_attribute_columns(ColumnKind.NAME, "first_name", "second_name"),
     Column("state", ColumnKind.CODE, attrgetter("state")),

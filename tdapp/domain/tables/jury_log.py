@@ -20,7 +20,7 @@ from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Play
 from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import TYPED, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
-from tdapp.domain.tables.history import list_undone_steps
+from tdapp.domain.tables.history import find_undone_step_numbers
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
@@ -418,7 +418,7 @@ def _is_jury_step(row: RulingStep) -> bool:
 
 
 def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
-    undone = list_undone_steps(steps)
+    undone = find_undone_step_numbers(steps)
     valid = [step for step in steps if step.undoes is None and step.seq not in undone]
     signed: dict[str, str] = {}  # newest name of each author
     rows: list[RulingStep] = []

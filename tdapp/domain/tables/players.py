@@ -193,12 +193,12 @@ def list_planned_absences(index: Index, player: Player, after: int) -> tuple[Abs
 
 def find_namesake(index: Index, name: str) -> Player | None:
     """Return the first player of any division with this name, ignoring case and spaces."""
-    wanted = _fold_name(name)
+    wanted = _casefold_name(name)
     everybody = (player for division in index.divisions for player in index.players(division.id))
-    return next((player for player in everybody if _fold_name(player.name) == wanted), None)
+    return next((player for player in everybody if _casefold_name(player.name) == wanted), None)
 
 
-def _fold_name(name: str) -> str:
+def _casefold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 

@@ -18,7 +18,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
 from tdapp.domain.round_clock import LONGEST, compute_usual_length
-from tdapp.domain.tables.history import list_undone_steps
+from tdapp.domain.tables.history import find_undone_step_numbers
 
 _PUBLISHED = frozenset({"pair-round", "publish-round"})
 _RESULTS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
@@ -88,7 +88,7 @@ def compute_round_progress(
 
 def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int, _RoundTimes]:
     known, found = tuple(steps), dict[int, _RoundTimes]()
-    undone = list_undone_steps(known)
+    undone = find_undone_step_numbers(known)
     for step in known:
         number, table = step.facts.get("round"), step.facts.get("table")
         if step.undoes is not None or step.seq in undone or not isinstance(number, int):

@@ -15,7 +15,7 @@ from tdapp.domain.game_results import find_counting_form, find_differing_sheet_r
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import FormDifferenceRow, SheetRow, count_check_progress
+from tdapp.domain.tables.jury import FormDifferenceRow, JuryGame, count_check_progress
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -190,7 +190,7 @@ def describe_empty_page(session: Session) -> str:
     return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
 
 
-def describe_progress_or_problem(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
+def describe_progress_or_problem(session: Session, sheet: OpenSheet, rows: Sequence[JuryGame]) -> str:
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

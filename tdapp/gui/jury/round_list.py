@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
+from tdapp.domain.tables.jury import TO_SETTLE, JuryGame, make_jury_game_table
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
@@ -39,13 +39,13 @@ class RoundListRow(Struct, frozen=True):
     """A table of the round. `note` describes the state of its forms."""
 
     key: str
-    row: SheetRow
+    row: JuryGame
     score: str
     note: str
 
 
 def make_round_row(
-    row: SheetRow, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
+    row: JuryGame, catalogue: Catalogue, *, has_draft: bool, hide_words: bool, station: str = ""
 ) -> RoundListRow:
     """Return the row of a table. `station`: the other station where its sheet is open."""
     parts = [catalogue.text("sheet open at {station}", station=station)] if station else []
@@ -128,10 +128,10 @@ class RoundDoubts:
         self._session = session
         self._counts = DoubtCache()
 
-    def list_sheet_rows(self, item: Round | None) -> tuple[SheetRow, ...]:
+    def list_sheet_rows(self, item: Round | None) -> tuple[JuryGame, ...]:
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return make_sheet_table(self._session.index, item, find_doubts=self.find_doubtful_turns).rows
+        return make_jury_game_table(self._session.index, item, find_doubts=self.find_doubtful_turns).rows
 
     def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of the doubtful turns. 0 means a doubt about the whole game."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, Start
-from tdapp.domain.tables.jury import SheetRow
+from tdapp.domain.tables.jury import JuryGame
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
@@ -44,7 +44,7 @@ class SheetPage(Page):
         super().__init__(session)
         self.sheet = OpenSheet(session)
         self.shown: DraftReading | None = None
-        self.rows: tuple[SheetRow, ...] = ()  # tables of the round
+        self.rows: tuple[JuryGame, ...] = ()  # tables of the round
         self.doubts = RoundDoubts(session)
         self.open_tables = SharedOpenGames(session, self)
         self._build_page()
