@@ -42,7 +42,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
     count_groups,
     find_fixed_players,
-    find_present_players,
+    find_players_joined_by_round,
     find_stage_before,
     split_in_snake_order,
 )
@@ -159,7 +159,7 @@ def list_players_by_seat(index: Index, stage: StageId, *, latecomers: bool = Fal
     sitting = rows or tuple(
         one for one in list_stage_players(index, row) if not index.has_withdrawn_in_round(one, first)
     )
-    there = find_present_players(index, row.division, first)
+    there = find_players_joined_by_round(index, row.division, first)
     if not (latecomers and there):
         return sitting
     inside = find_stage_players(index, row)
@@ -349,7 +349,6 @@ def find_first_cut_tie(index: Index, stage: Stage) -> CutTie:
 
 
 def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return the qualified players of a stage, best first. A random draw decides ties."""
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
@@ -381,7 +380,6 @@ def _is_only_partly_chosen(players: Sequence[PlayerId], chosen: frozenset[Player
 
 
 def can_stage_players_change(index: Index, stage: Stage) -> bool:
-    """Return whether open earlier games can change the players or seeds of a stage."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
     return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_decided(index, stage)

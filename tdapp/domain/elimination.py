@@ -140,7 +140,7 @@ def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return the name code of each match, such as "semifinal/2".
 
     Codes with numbers: semifinal, quarter-final (number), round-of (players, number), winners, losers,
-    consolation (round, number), place (rank), places (first, last, number). Others, such as final, have none.
+    consolation (round, number), place (rank), places (first, last, number).
     """
     double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()

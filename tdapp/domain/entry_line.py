@@ -210,7 +210,6 @@ def _parse_without_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> tuple[ParsedLine, bool]:
-    """Parse a line without clock words. Also return whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score

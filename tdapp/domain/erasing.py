@@ -153,7 +153,6 @@ class Erasure(Struct, frozen=True):
         return MappingProxyType(facts)
 
     def _erase_name_list(self, value: str) -> str:
-        """Replace the names in a fact such as `Berg, Anna; Li, Jan +3`."""
         shortened = SHORTENED.search(value)
         end = shortened[0] if shortened else ""
         names = value.removesuffix(end).split("; ")

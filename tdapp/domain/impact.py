@@ -166,7 +166,6 @@ def _find_last_round(old: Index, new: Index, division: DivisionId) -> int:
 
 
 def _find_last_dependent_round(index: Index, division: DivisionId, number: int) -> int:
-    """Return the last round whose standings depend on round `number`. Each evening has its own standings."""
     stage = index.find_stage(division, number)
     if stage is None or not stage.evening:
         return index.get_last_published(division)

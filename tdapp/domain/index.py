@@ -376,7 +376,6 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
 def _update_groups(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    """Group rows by parent. A group without changes keeps its tuple from `known`."""
     gone, others = find_changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)

@@ -307,10 +307,7 @@ def _compute_rack_points(sheet: Sheet, rules: RuleSet, played: Replay) -> Column
 
 
 def _find_player_without_tiles(sheet: Sheet, played: Replay) -> int | None:
-    """Return the index (from 0) of the player without tiles.
-
-    The player is also found when the time for the game is over (nl-reglement IV.1d and ad b).
-    """
+    """Return the index (from 0) of the player without tiles, also when time is over (nl-reglement IV.1d, ad b)."""
     if sheet.ended not in {GameEnding.OUT, GameEnding.TIME}:
         return None
     empty = [player for player, value in enumerate(played.rack_values) if value == 0]
@@ -420,7 +417,6 @@ _NOBODY_OUT = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player
 def list_sheet_issues(
     sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]
 ) -> tuple[Issue, ...]:
-    """Return the issues sorted by turn, those of the whole game last."""
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,

@@ -431,7 +431,6 @@ def _pair_with_ratings(games: Iterable[RatedGame], known: Mapping[str, float]) -
 
 
 def _find_effective_factor(system: RatingSystem, rating: int, games: int | None, excess: float) -> float:
-    """Return the change for one additional win, a mean if the rating crosses into the range of another factor."""
     if not system.prorate or not excess:
         return system.find_factor(rating, games)
     return _prorate_gain(system, rating, games, excess) / excess

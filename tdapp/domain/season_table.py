@@ -336,7 +336,6 @@ def make_tie_break_key(tie: SeasonTieBreak, held: Sequence[SeasonEvening], group
     dates = [one.key for one in reversed(held)]
 
     def count_each_place(line: SeasonLine) -> tuple[int, ...]:
-        """Return how often the player had each place, from 1. Evenings of value 0 do not count."""
         ranks = [cell.result.rank for cell in line.unexpired_cells if cell.value > 0]
         return tuple(
             ranks.count(place)

@@ -32,7 +32,7 @@ Key = tuple[GameId, int]  # a game and the number of its form
 
 
 class DraftLine(Struct, frozen=True):
-    """A line of the sheet. If the text is wrong, `turn` is None and `error` is a code with detail."""
+    """A line of the sheet. If the text is wrong, `turn` is None and `error` is its code with a detail."""
 
     player: int
     text: str
@@ -41,7 +41,7 @@ class DraftLine(Struct, frozen=True):
 
 
 class SheetEnd(Struct, frozen=True):
-    """The end of a sheet. `whose` is "1", "2" or "both": whose time ran out, or who forfeited."""
+    """The end of a sheet. `whose` is the player ("1", "2" or "both") whose time ran out or who forfeited."""
 
     ended: GameEnding | None = None
     whose: str = ""
@@ -50,7 +50,7 @@ class SheetEnd(Struct, frozen=True):
 
 
 class UnfinishedDraftError(Exception):
-    """A draft cannot become a sheet. `place` is the line, or `where` the field."""
+    """A draft cannot become a sheet because of the line with index `place`, or the field `where`."""
 
     def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
         super().__init__(code)
@@ -62,7 +62,7 @@ class UnfinishedDraftError(Exception):
 class SheetDraft(Struct, frozen=True):
     """The draft of a sheet of two players. The first player starts.
 
-    `convention` is the notation of squares. The last fields are further content of an imported file.
+    `convention` is the notation of squares. `sanctions` and later fields are content of an imported file.
     """
 
     players: tuple[str, str]
@@ -81,27 +81,27 @@ class SheetDraft(Struct, frozen=True):
 
     # --- turns
 
-    def find_next_player(self, place: int | None = None) -> int:
-        """Return the player (1 or 2) whose turn is at a line (None: after the last)."""
-        for entry in reversed(self.entries[:place]):
+    def find_next_player(self, index: int | None = None) -> int:
+        """Return the player (1 or 2) whose turn is at the line `index` (None: after the last line)."""
+        for entry in reversed(self.entries[:index]):
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
         return 1
 
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return the paper form's row of each line, then that of a new line of `player`."""
+        """Return the row on the paper form of each line, and of a new line of `player`."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
         return compute_paper_form_rows([*known, (player, True)])
 
-    def set_text(self, place: int, text: str, player: int) -> SheetDraft:
+    def set_text(self, index: int, text: str, player: int) -> SheetDraft:
         """Set the text of a line. After the last line, a non-empty text adds a turn of `player`."""
-        if place < len(self.entries):
-            old = self.entries[place]
+        if index < len(self.entries):
+            old = self.entries[index]
             if old.text == text:
                 return self
-            if not text.strip() and place == len(self.entries) - 1:
-                return replace(self, entries=self.entries[:place])
-            return self._replace_line(place, self.parse_line(old.player, text))
+            if not text.strip() and index == len(self.entries) - 1:
+                return replace(self, entries=self.entries[:index])
+            return self._replace_line(index, self.parse_line(old.player, text))
         if not text.strip():
             return self
         return replace(self, entries=(*self.entries, self.parse_line(player, text)))
@@ -113,23 +113,23 @@ class SheetDraft(Struct, frozen=True):
             index, replace(self.entries[index], text=turn_line.write_turn_line(turn, self.convention))
         )
 
-    def insert_line(self, place: int) -> SheetDraft:
+    def insert_line(self, index: int) -> SheetDraft:
         """Insert a line. The turns of later lines go to the other player."""
-        player = self.find_next_player(place)
+        player = self.find_next_player(index)
         new = self.parse_line(player, "")
-        others = _assign_players(self.entries[place:], 3 - player)
-        other_form = tuple(_shift_other_form(item, place, 1) for item in self.other_form)
-        return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
+        others = _start_with_player(self.entries[index:], 3 - player)
+        other_form = tuple(_shift_other_form(item, index, 1) for item in self.other_form)
+        return replace(self, entries=(*self.entries[:index], new, *others), other_form=other_form)
 
-    def remove_line(self, place: int) -> SheetDraft:
+    def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. The turns of later lines go to the other player."""
-        others = _assign_players(self.entries[place + 1 :], self.find_next_player(place))
+        others = _start_with_player(self.entries[index + 1 :], self.find_next_player(index))
         other_form = tuple(
-            _shift_other_form(item, place, -1) for item in self.other_form if item.turn != place + 1
+            _shift_other_form(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
-        return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
+        return replace(self, entries=(*self.entries[:index], *others), other_form=other_form)
 
-    def swap_player(self, index: int) -> SheetDraft:
+    def give_turn_to_other_player(self, index: int) -> SheetDraft:
         return self._replace_line(index, _swap_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
@@ -138,7 +138,6 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, players=(one, two), sanctions=sanctions)
 
     def swap_names(self) -> SheetDraft:
-        """Swap only the names. The turns stay in their columns."""
         return replace(self, players=(self.players[1], self.players[0]))
 
     def parse_line(self, player: int, text: str) -> DraftLine:
@@ -149,21 +148,21 @@ class SheetDraft(Struct, frozen=True):
         except ScrabbleError as error:
             return DraftLine(player, text, error=(error.code, error.detail))
 
-    def convert_squares(self, convention: SquareNotation) -> SheetDraft:
+    def convert_squares(self, notation: SquareNotation) -> SheetDraft:
         """Write the squares in another notation. Wrong lines do not change."""
         entries = tuple(
-            replace(entry, text=turn_line.write_turn_line(entry.turn, convention)) if entry.turn else entry
+            replace(entry, text=turn_line.write_turn_line(entry.turn, notation)) if entry.turn else entry
             for entry in self.entries
         )
-        return replace(self, entries=entries, convention=convention)
+        return replace(self, entries=entries, convention=notation)
 
     def _replace_line(self, index: int, entry: DraftLine) -> SheetDraft:
         return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
 
-    def make_legible_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
-        """Return a sheet of the valid lines, with their line numbers."""
+    def make_partial_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
+        """Return a sheet of the valid lines, and their indexes."""
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet()
         try:
@@ -203,8 +202,8 @@ class SheetDraft(Struct, frozen=True):
         end = self.end
         if end.ended in {GameEnding.FLAG, GameEnding.FORFEIT} and not end.whose:
             raise UnfinishedDraftError("whose", where="whose")
-        racks, values = _parse_racks(end.racks, tileset)
-        seconds = tuple(parse_clock(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
+        racks, values = _parse_racks_or_values(end.racks, tileset)
+        seconds = tuple(parse_overtime(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
             sheet,
             racks=racks,
@@ -252,8 +251,8 @@ def _format_clock(seconds: int) -> str:
     return format_clock(seconds) if seconds else ""
 
 
-def parse_clock(text: str, where: str = "") -> int:
-    """Convert `m:ss` to seconds. "" is 0. Raises UnfinishedDraftError "overtime"."""
+def parse_overtime(text: str, where: str = "") -> int:
+    """Convert `m:ss` to seconds. "" is 0. Raises UnfinishedDraftError "overtime" for the field `where`."""
     text = text.strip()
     if text in {"", "0"}:
         return 0
@@ -263,7 +262,7 @@ def parse_clock(text: str, where: str = "") -> int:
     return 60 * int(found[1]) + int(found[2])
 
 
-def _parse_racks(
+def _parse_racks_or_values(
     texts: tuple[str, str], tileset: TileSet
 ) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
     tight = ["".join(text.split()) for text in texts]
@@ -272,10 +271,10 @@ def _parse_racks(
         return None, None
     if not first.isdecimal() and not second.isdecimal():
         return (first, second), None
-    return None, (_parse_value(first, tileset, "rack1"), _parse_value(second, tileset, "rack2"))
+    return None, (_parse_rack_value(first, tileset, "rack1"), _parse_rack_value(second, tileset, "rack2"))
 
 
-def _parse_value(text: str, tileset: TileSet, where: str) -> int:
+def _parse_rack_value(text: str, tileset: TileSet, where: str) -> int:
     try:
         value = int(text) if text.isdecimal() else tileset.sum_values(tileset.read_tiles(text))
     except ScrabbleError as error:
@@ -291,7 +290,7 @@ def _replace_names(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _assign_players(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
+def _start_with_player(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_swap_player, entries))
@@ -302,8 +301,8 @@ def _swap_player(entry: DraftLine) -> DraftLine:
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _shift_other_form(item: OpponentFormValues, place: int, by: int) -> OpponentFormValues:
-    return replace(item, turn=item.turn + by) if item.turn > place else item
+def _shift_other_form(item: OpponentFormValues, place: int, shift: int) -> OpponentFormValues:
+    return replace(item, turn=item.turn + shift) if item.turn > place else item
 
 
 # --- as text

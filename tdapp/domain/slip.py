@@ -46,10 +46,10 @@ def make_slip_result(
     Racks do not count if a player is beyond the overtime limit.
     """
     if any(slip.overtime) or slip.flag is not None:
-        _check_clocks(rules, game, slip)
+        _refuse_invalid_clocks(rules, game, slip)
     racks = (0, 0)
     if slip.racks != (None, None):
-        racks = _compute_racks(rules, game, slip, tileset)
+        racks = _compute_rack_points(rules, game, slip, tileset)
     accounts = (ScoreBreakdown(turns=points[0], racks=racks[0]), ScoreBreakdown(turns=points[1], racks=racks[1]))
     return Result(
         game.id,
@@ -62,7 +62,7 @@ def make_slip_result(
     )
 
 
-def _check_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
+def _refuse_invalid_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
     if any(not 0 <= seconds <= _LONGEST for seconds in slip.overtime):
         raise RuleViolation("overtime-seconds", table=game.table, highest=_LONGEST)
     if any(slip.overtime) and rules.overtime.kind is not OvertimeKind.MINUTES:
@@ -76,7 +76,7 @@ def _check_clocks(rules: RuleSet, game: Game, slip: ResultSlip) -> None:
         raise RuleViolation("one-out-of-time", table=game.table)
 
 
-def _compute_racks(rules: RuleSet, game: Game, slip: ResultSlip, tileset: TileSet | None) -> tuple[int, int]:
+def _compute_rack_points(rules: RuleSet, game: Game, slip: ResultSlip, tileset: TileSet | None) -> tuple[int, int]:
     if tileset is None:
         raise ValueError("racks need a tile set")
     tiles = [_parse_tiles(game, tileset, rack or "") for rack in slip.racks]
@@ -106,12 +106,12 @@ LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without vowels
 LENGTH = 8
 
 
-def make_game_code(key: str, game: GameId | SeatId, player: PlayerId) -> str:
-    return _make_code(key, f"{game}\n{player}")
+def make_game_code(code_key: str, game: GameId | SeatId, player: PlayerId) -> str:
+    return _make_code(code_key, f"{game}\n{player}")
 
 
-def _make_code(key: str, what: str) -> str:
-    digest = blake2b(what.encode(), key=key.encode()[:64], digest_size=16).digest()
+def _make_code(key: str, text: str) -> str:
+    digest = blake2b(text.encode(), key=key.encode()[:64], digest_size=16).digest()
     number = int.from_bytes(digest)
     signs = []
     for _ in range(LENGTH):
@@ -165,13 +165,13 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId | SeatId, PlayerId
     found: list[tuple[GameId | SeatId, PlayerId]] = []
     for item in rounds:
         found += [(game.id, player) for game in index.games(item) for player in (game.first, game.second)]
-        tables = filter(has_codes, index.list_tables_of_seats(item))
+        tables = filter(can_players_enter_points, index.list_tables_of_seats(item))
         found += [(seat.id, seat.player) for seats in tables for seat in seats]
     return {make_game_code(key, place, player): (place, player) for place, player in found}
 
 
-def has_codes(seats: Sequence[Seat]) -> bool:
-    """Return whether players can enter the result of a group table: not at a table of one or of the whole room."""
+def can_players_enter_points(seats: Sequence[Seat]) -> bool:
+    """Return whether the players of a group table can enter its result: only tables of three or four."""
     return DUEL < len(seats) <= MOST_AT_TABLE
 
 
@@ -203,7 +203,6 @@ class SlipPair(Struct, frozen=True):
 
 
 def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
-    """Return the entries of both players, None while one is missing."""
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None
@@ -211,7 +210,7 @@ def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
 
 
 def find_agreed_points(seats: Sequence[Seat]) -> tuple[int, ...]:
-    """Return the points of a group table that at least two phones sent, () without such points."""
+    """Return the points of a group table that at least two phones sent, otherwise ()."""
     sent = Counter(seat.sent for seat in seats if seat.sent)
     return next((points for points, count in sent.most_common(1) if count >= _AGREED), ())
 

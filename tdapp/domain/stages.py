@@ -10,7 +10,7 @@ from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
 from tdapp.domain.systems import get_system
 
 
-def find_stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
+def find_played_stage(index: Index, division: DivisionId, after: int | None) -> Stage | None:
     played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
@@ -20,7 +20,7 @@ def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
 
 
 def find_stage_before(index: Index, stage: Stage) -> Stage | None:
-    """Return the previous stage, without play-offs."""
+    """Return the stage before, ignoring play-offs."""
     earlier = [item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off]
     return earlier[-1] if earlier else None
 
@@ -46,9 +46,9 @@ def find_next_stage(index: Index, stage: Stage) -> Stage | None:
 
 
 def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
-    """Return the stages whose results count in `stage`, in order.
+    """Return the stages whose results count in `stage`, in order and without play-offs.
 
-    A stage without carried results ends the list; play-offs are omitted.
+    The first one carries no earlier results.
     """
     found: list[Stage] = []
     for item in reversed(list_stages_up_to(index, stage)):
@@ -81,7 +81,7 @@ def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None
     if rows and (stage.cut is not None or stage.play_off or get_system(stage).is_knockout):
         return rows
     if rows:
-        there = find_present_players(index, stage.division, index.first_round(stage.id))
+        there = find_players_joined_by_round(index, stage.division, index.first_round(stage.id))
         late = [player.id for player in index.players(stage.division) if there and player.id not in there]
         return rows.union(late)
     if stage.cut is None:
@@ -106,8 +106,8 @@ def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | No
     return None
 
 
-def find_present_players(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
-    """Return the players with a game or bye up to the published round `number`, or an absence in it."""
+def find_players_joined_by_round(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
+    """Return the players with a game or bye up to the published round, or an absence in it."""
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
@@ -134,7 +134,7 @@ def split_in_snake_order(
     return tuple(map(tuple, found))
 
 
-def list_group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
+def sort_players_by_seat(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
     """Return the players of a stage by seat, then those without a seat by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))

@@ -33,13 +33,13 @@ from tdapp.domain.stages import (
     find_current_players,
     find_evening_players,
     find_first_counted_round,
-    find_stage_at,
+    find_played_stage,
     list_counting_stages,
-    list_group_seats,
+    sort_players_by_seat,
     split_in_snake_order,
 )
 from tdapp.domain.systems import get_system
-from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_tiebreak_order
+from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, refuse_invalid_tiebreak_order
 
 T = TypeVar("T")
 _BEHIND = 10**9  # more than any average
@@ -87,7 +87,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def values(self) -> Mapping[str, Number | None]:
-        """The tie-breaks in units."""
+        """The values of the tie-breaks in units."""
         return dict(zip(self.order, self.figures, strict=True))
 
     @property
@@ -120,8 +120,8 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     def resistance_points(self) -> Fraction:
         return Fraction(self.resistance, self.unit)
 
-    def format_values(self, *without: str) -> str:
-        shown = ((name, self.get_value(name)) for name in self.values if name not in without)
+    def format_values(self, *omitted: str) -> str:
+        shown = ((name, self.get_value(name)) for name in self.values if name not in omitted)
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
@@ -141,7 +141,7 @@ class StandingRow(Struct, frozen=True):
 
 
 class ResistanceContribution(Struct, frozen=True):
-    """The resistance points of a player from one round: `units`, after all adjustments.
+    """The resistance points that a player gets from one round: `units`, after all adjustments.
 
     `own` are the match points that the player won in the round. `opponent` is None for a bye.
     """
@@ -159,7 +159,7 @@ class ResistanceContribution(Struct, frozen=True):
 def find_tiebreak_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
     if division.order:
         return division.order
-    stage = find_stage_at(index, division.id, after)
+    stage = find_played_stage(index, division.id, after)
     stages = list_counting_stages(index, stage) if stage else index.stages(division.id)
     return index.tournament.rules_of(division).get_ranking_order(stages[0].system if stages else "other")
 
@@ -174,7 +174,7 @@ def compute_standings(index: Index, division: Division, after: int | None = None
 
 
 def include_withdrawn_players(division: Division) -> Division:
-    """Return the division with withdrawn players listed in the standings. It may be the same object."""
+    """Return the division with withdrawn players listed in the standings."""
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 
@@ -200,13 +200,13 @@ def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int
 
 def _rank_division(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
     names = find_tiebreak_order(index, division, after)
-    check_tiebreak_order(names)
+    refuse_invalid_tiebreak_order(names)
     players = index.players(division.id)
     coming = index.get_last_published(division.id, after) + 1
     absent = {row.player for row in index.tournament.absences.values()}
     left = {player for player in absent if index.has_withdrawn_in_round(player, coming)}
     listed = [one for one in players if division.list_withdrawn or one.id not in left]
-    stage = find_stage_at(index, division.id, after)
+    stage = find_played_stage(index, division.id, after)
     if stage is not None and stage.play_off:
         rows = _list_earlier_standings(index, division, stage, listed, left)
         return _apply_play_off_ranks(rows, _rank_knockout(index, stage, after))
@@ -237,12 +237,12 @@ class _StageRanking(Struct, frozen=True):
 
     def rank_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
         if get_system(stage).is_knockout:
-            return self._rank_by_place(playing, _rank_knockout(self.index, stage, after))
+            return self._rank_by_bracket(playing, _rank_knockout(self.index, stage, after))
         if count_groups(stage) > 1:
             return self._rank_by_group(stage, playing)
         return self.rank_players(playing)
 
-    def _rank_by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
+    def _rank_by_bracket(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
         """Rank the players of a knockout. A rank is vacant if both players forfeited the match for it."""
         unlisted = reached.keys() - {player.id for player in playing}
         parts: dict[int, list[Player]] = {}
@@ -260,7 +260,7 @@ class _StageRanking(Struct, frozen=True):
         parts: dict[int, list[Player]] = {}
         group_of: dict[PlayerId, int] = {}
         for number, seats in enumerate(
-            split_in_snake_order(list_group_seats(self.index, stage.id), count_groups(stage)), start=1
+            split_in_snake_order(sort_players_by_seat(self.index, stage.id), count_groups(stage)), start=1
         ):
             for row in self.rank_players([player for player in playing if player.id in seats]):
                 group_of[row.player.id] = number
@@ -301,7 +301,6 @@ class _StageRanking(Struct, frozen=True):
     def _put_few_games_last(
         self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
     ) -> list[Number | float]:
-        """Return sort keys that put players below the least number of games last."""
         field = self.field
         if not tiebreak.needs_games or not field.least_games:
             return keys
@@ -349,7 +348,7 @@ def _rank_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[Pla
 def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[ResistanceContribution, ...]:
-    field = index.cache_by_round("field", division, after, _build_field_after)
+    field = index.cache_by_round("field", division, after, _build_field_after_round)
     rounds = zip(field.decided[player].entries, field.list_contributions(player), strict=True)
     return tuple(
         ResistanceContribution(
@@ -366,8 +365,8 @@ def explain_resistance(
     )
 
 
-def _build_field_after(index: Index, division: Division, after: int | None) -> RankedField:
-    return build_ranked_field(index, division, after, find_stage_at(index, division.id, after))
+def _build_field_after_round(index: Index, division: Division, after: int | None) -> RankedField:
+    return build_ranked_field(index, division, after, find_played_stage(index, division.id, after))
 
 
 def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:

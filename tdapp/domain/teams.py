@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import count_groups, find_counted_rounds, find_first_counted_round, find_stage_at
+from tdapp.domain.stages import count_groups, find_counted_rounds, find_first_counted_round, find_played_stage
 from tdapp.domain.systems import get_system
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -102,7 +102,7 @@ class TeamMatch(Struct, frozen=True):
 
 
 def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
-    stage = find_stage_at(index, division.id, after)
+    stage = find_played_stage(index, division.id, after)
     counted = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
         item
@@ -171,7 +171,7 @@ class TeamScore(Struct):
 
 
 def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
-    """Return the team scores. Open matches give no match points. Sanctions of kind team-points deduct some."""
+    """Return the team scores. Open matches give no match points. "team-points" sanctions deduct match points."""
     rules, found = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
     for match in list_team_matches(index, division, after):
         for side, (own, other) in enumerate(((match.first, match.second), (match.second, match.first))):
@@ -196,7 +196,7 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
 
 
 def _sum_penalties(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
-    stage = find_stage_at(index, division.id, after)
+    stage = find_played_stage(index, division.id, after)
     since = find_first_counted_round(index, stage) if stage is not None else 1
     last = index.get_last_published(division.id, after)
     given = index.sanctions(player)

@@ -68,8 +68,8 @@ class DecidedRecord(NamedTuple):
 class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
-    `fines` are deducted from totals, not from records. `idle` are players with rounds against a dummy. Sums that
-    did not change come from `earlier`, any other field.
+    `fines` are deducted from totals, not from records. `idle` are players with rounds against a dummy.
+    Unchanged sums come from another field, `earlier`.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class RankedField:
         return totals.wins + totals.draws + totals.losses
 
     def find_least_contribution(self, player: PlayerId) -> Number:
-        """Return the index of a player's lowest contribution.
+        """Return a player's lowest resistance points from one round.
 
         By FIDE's rules since 2024 a voluntarily unplayed round is taken first.
         """
@@ -144,7 +144,6 @@ class RankedField:
 def summarise_records(
     records: Mapping[PlayerId, Record], known: Mapping[PlayerId, DecidedRecord]
 ) -> Mapping[PlayerId, DecidedRecord]:
-    """Return the records without open games. An unchanged record uses its summary in `known`."""
     return {
         player: found
         if (found := known.get(player)) is not None and found.record is record
@@ -184,7 +183,7 @@ class TieBreak(Struct, frozen=True):
     """A criterion of the ranking. `values` computes it for a group of tied players, None if it does not apply.
 
     - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
-    - `counted` is the sentence for its value, `above` for a rank that it decides.
+    - `counted` is the text of its value, `above` the sentence for a rank that it decides.
     - `among_tied`: it depends on which players are tied.
     - `needs_games`: players below the rule set's least number of games rank behind the others.
     - `divisor` is the number of its units in one displayed point.
@@ -217,7 +216,7 @@ class TieBreak(Struct, frozen=True):
         return None if value is None else Fraction(value, self.divisor(unit))
 
 
-def check_tiebreak_order(order: Iterable[str]) -> None:
+def refuse_invalid_tiebreak_order(order: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in order:
         if name not in TIEBREAKS:
@@ -267,7 +266,6 @@ def _compute_percentage(field: RankedField, player: PlayerId) -> Fraction | None
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:
-    """Return the points in games between tied players, None unless each has met all others."""
     if len(group) == 1:
         return dict.fromkeys(group)
     among = set(group)

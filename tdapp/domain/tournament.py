@@ -22,7 +22,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.type_hints import list_value_types
+from tdapp.domain.type_hints import list_mapping_value_types
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -97,7 +97,6 @@ class Tournament(Struct, frozen=True, eq=False):
     touched: Mapping[str, tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
-        """Return the rows as text for logs, without the secret."""
         return f"Tournament({', '.join(f'{kind}={self.rows(kind)!r}' for kind in KINDS)}, head={self.head!r})"
 
     @property
@@ -177,7 +176,7 @@ class Tournament(Struct, frozen=True, eq=False):
 
 
 # Row types by kind, parents before children, from the fields of Tournament.
-KINDS: Mapping[str, type[Row]] = list_value_types(Tournament)
+KINDS: Mapping[str, type[Row]] = list_mapping_value_types(Tournament)
 _KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
 
 # Fields with the id of another row, and its kind. None is no id.
@@ -233,7 +232,7 @@ Diff = tuple[RowChange, ...]
 
 
 def list_changed_fields(change: RowChange) -> frozenset[str]:
-    """Return the changed fields, for an added or deleted row all fields and the id."""
+    """Return the names of the changed fields, of an added or deleted row all names."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:
@@ -251,10 +250,7 @@ class DiffConflict(Exception):
 
 
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
-    """Return the changes from `old` to `new`, parents before children.
-
-    With tracked changes, only changed rows are compared.
-    """
+    """Return the changes from `old` to `new`, parents before children."""
     found: list[RowChange] = []
     for kind in kinds:
         before, after = old.rows(kind), new.rows(kind)
@@ -281,6 +277,7 @@ def _list_row_changes(
 
 
 def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
+    """Return the removed keys, and the keys of new or changed values."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others

@@ -38,7 +38,7 @@ class Argument(Struct, frozen=True):
 
 
 def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments without the tournament. A class has those of its constructor."""
+    """Return the arguments of a command without the tournament. A class has those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
@@ -54,13 +54,13 @@ def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argumen
 
 
 def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the types that a function returns, without None. Of a tuple it returns the first item's type."""
+    """Return the types that a function returns, without None. For a tuple, that of its first item."""
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
-    return tuple((*list_items(one), one)[0] for one in parts if one is not NoneType)
+    return tuple((*list_item_types(one), one)[0] for one in parts if one is not NoneType)
 
 
-def list_value_types(record: type) -> dict[str, Any]:
+def list_mapping_value_types(record: type) -> dict[str, Any]:
     hints = get_type_hints(record)
     return {name: get_args(hint)[1] for name, hint in hints.items() if get_origin(hint) is Mapping}
 
@@ -79,7 +79,7 @@ def strip_new_type(hint: Any) -> Any:
     return strip_new_type(hint.__supertype__) if isinstance(hint, NewType) else hint
 
 
-def list_items(hint: Any) -> tuple[Any, ...]:
+def list_item_types(hint: Any) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) is tuple else ()
 
 

@@ -33,7 +33,7 @@ class CostKind(StrEnum):
 
 
 class VerdictCost(Struct, frozen=True):
-    """The cost of a verdict; `points` have a sign.
+    """The cost of a verdict. Deducted `points` are negative.
 
     `challenger` is true if the challenger has the cost, otherwise the opponent.
     """
@@ -82,7 +82,7 @@ class GameVerdict(Struct, frozen=True):
         return self.kind is not CostKind.WORD and self.player is not None
 
 
-def list_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+def list_verdicts_with_cost(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
     After the round is paired again, challenges by players no longer at the table are ignored.
@@ -119,7 +119,7 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
 
 
 def list_verdicts_missing_on_sheets(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    return tuple(one for one in list_verdicts(index, game) if not _is_on_sheet(index, game, one))
+    return tuple(one for one in list_verdicts_with_cost(index, game) if not _is_on_sheet(index, game, one))
 
 
 def _is_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
@@ -139,18 +139,18 @@ def _is_on_sheet(index: Index, game: Game, verdict: GameVerdict) -> bool:
     return written is not None and written.agrees is not False
 
 
-def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> tuple[GameVerdict, ...]:
-    """Return the verdicts that the director must still apply or refuse. With `turns` it includes lost turns."""
+def list_pending_verdicts(index: Index, game: Game, *, lost_turns: bool = False) -> tuple[GameVerdict, ...]:
+    """Return the verdicts that the director must still apply or refuse, lost turns only with `lost_turns`."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
     decided = {*result.applied, *result.refused} if result is not None else set()
     found = [one for one in list_verdicts_missing_on_sheets(index, game) if one.challenge not in decided]
-    return tuple(one for one in found if turns or one.kind is not CostKind.TURN)
+    return tuple(one for one in found if lost_turns or one.kind is not CostKind.TURN)
 
 
 def find_verdict_decision(index: Index, challenge: Challenge) -> bool | None:
-    """Return true if the verdict was applied, false if refused, None without a decision."""
+    """Return true if a verdict was applied, false if it was refused, None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:
@@ -168,7 +168,7 @@ def copy_verdict_decisions(tournament: Tournament, made: Result, old: Result | N
 
 
 class AppliedVerdicts(Struct, frozen=True):
-    """The total of the applied verdicts."""
+    """The total points and the losers by the applied verdicts of a game."""
 
     points: tuple[int, int] = (0, 0)
     losers: frozenset[Forfeit] = frozenset()

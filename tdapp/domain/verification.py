@@ -33,7 +33,7 @@ class TypedChecksum(Struct, frozen=True):
 
 
 def make_journal_head(revision: int, digest: str) -> JournalHead:
-    """Make the checksum of a revision from its hash (hexadecimal). "" gives a checksum without a code."""
+    """Make the checksum of a revision from its hexadecimal hash. "" gives a checksum without a code."""
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()
@@ -44,7 +44,7 @@ def make_journal_head(revision: int, digest: str) -> JournalHead:
 
 
 def parse_typed_checksum(text: str) -> TypedChecksum:
-    """Parse a typed checksum. Words before it, the revision, spaces, hyphens and case do not matter.
+    """Parse a typed checksum. Words before it, spaces, hyphens and case do not matter. The revision is optional.
 
     Raises RuleViolation "head-mistyped" for a wrong check character.
     """
@@ -142,7 +142,7 @@ def verify_tournament(
         sound=sound,
         head=tournament.head,
         heads=heads,
-        rounds=tuple(_check_rounds(tournament, noted, codes, broken)),
+        rounds=tuple(_check_round_printouts(tournament, noted, codes, broken)),
         proven=max((one.step.seq for one in heads if one.step is not None), default=0),
         broken=broken,
         erased=erased,
@@ -156,16 +156,16 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
 
 
 def _find_matching_step(
-    one: TypedChecksum, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int
+    checksum: TypedChecksum, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int
 ) -> CheckedChecksum:
-    step = steps.get(one.code)
+    step = steps.get(checksum.code)
     if step is not None:
-        return CheckedChecksum(one.code, step, step.seq)
-    revision = noted.get(one.code, one.revision)
-    return CheckedChecksum(one.code, None, revision, erased=revision is not None and revision < erased)
+        return CheckedChecksum(checksum.code, step, step.seq)
+    revision = noted.get(checksum.code, checksum.revision)
+    return CheckedChecksum(checksum.code, None, revision, erased=revision is not None and revision < erased)
 
 
-def _check_rounds(
+def _check_round_printouts(
     tournament: Tournament, noted: Sequence[Printout], codes: Mapping[int, str], broken: int | None
 ) -> Iterator[RoundPrintouts]:
     found: dict[tuple[str, int], bool] = {}

@@ -57,7 +57,7 @@ from tdapp.domain.tables.table import rotate_rows_after
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
-from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
+from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import name_players, preview_break_up, preview_group_line
@@ -660,7 +660,7 @@ class ResultReader:
     def _describe_verdicts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
         if made is None:
             return
-        for one in list_verdicts(self.index, self.index.tournament.games[made.id]):
+        for one in list_verdicts_with_cost(self.index, self.index.tournament.games[made.id]):
             if one.kind is CostKind.TURN or one.challenge in made.applied:
                 yield sheet_sentences.describe_verdict(self._catalogue, one, _escape_names(row))
 

@@ -75,7 +75,7 @@ def read_sheet_draft(
 ) -> DraftReading:
     """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
-    sheet, places = draft.make_legible_sheet(tileset)
+    sheet, places = draft.make_partial_sheet(tileset)
     error_of_end: InputError | None = None
     try:
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
@@ -110,7 +110,7 @@ def propose_game_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSe
     row = [line.kind.value == "pass" for line in shown.lines[-2:]]
     if GameEnding.PASSES in ends and len(row) > 1 and all(row):
         return GameEnding.PASSES
-    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=GameEnding.OUT)).make_legible_sheet(tileset)[
+    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=GameEnding.OUT)).make_partial_sheet(tileset)[
         0
     ]
     if jury.find_unplayed_rack(as_out, shown.lines, tileset) is not None and GameEnding.OUT in ends:

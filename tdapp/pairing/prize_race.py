@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import ContentionSettings
 from tdapp.domain.proposal import choose_standings_round
 from tdapp.domain.records import compute_records, find_spread_cap, list_spread_caps
 from tdapp.domain.ruleset import AwardBy, Worth
-from tdapp.domain.stages import count_groups, find_first_counted_round, list_group_seats, split_in_snake_order
+from tdapp.domain.stages import count_groups, find_first_counted_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import build_ranked_field, find_tiebreak_order
 from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
@@ -171,7 +171,7 @@ def build_ranking_data(index: Index, stage: Stage, field: PairingField, opening:
         build_ranked_field(index, division, source, stage),
         _compute_average_points(index, division, source),
     )
-    seats = split_in_snake_order(list_group_seats(index, stage.id), count_groups(stage))
+    seats = split_in_snake_order(sort_players_by_seat(index, stage.id), count_groups(stage))
     listed = {
         one.id for one in past.players.values() if division.list_withdrawn or not index.has_withdrawn(one.id)
     }

@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from tdapp.domain.entry_line import make_slip_code
 from tdapp.domain.model import Division, GameId, Player, PlayerId, Seat, SeatId, Start
-from tdapp.domain.slip import find_code_key, format_code, has_codes, make_game_code
+from tdapp.domain.slip import can_players_enter_points, find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.groups import GroupSeat, make_group_table
 from tdapp.domain.tables.players import CardRow
@@ -124,7 +124,7 @@ def _draw_group_slip(
     context: ReportContext, when: str, places: Sequence[Seat], seats: Sequence[GroupSeat], pen: Pen, box: PageBox
 ) -> None:
     table = places[0].table
-    if _has_stubs(context) and has_codes(places):
+    if _has_stubs(context) and can_players_enter_points(places):
         rows = zip(places, seats, strict=True)
         stubs = [(place.id, place.player, seat.player, seat.name) for place, seat in rows]
         box = _draw_stubs(context, when, table, stubs, pen, box)

@@ -14,7 +14,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.rule_fields import list_rule_fields
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RuleSet, ScorelessRowKind, Worth, parse_ruleset
 from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.domain.tiebreaks import check_tiebreak_order
+from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.exchange.presets import SOURCES
 
 FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"
@@ -66,7 +66,7 @@ def test_rule_set_has_language_tiles_and_order(
 @pytest.mark.parametrize("name", IDS)
 def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
     for order in ruleset(name).order.values():
-        check_tiebreak_order(order)
+        refuse_invalid_tiebreak_order(order)
 
 
 @pytest.mark.parametrize("name", IDS)

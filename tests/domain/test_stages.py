@@ -28,7 +28,7 @@ from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
-from tdapp.domain.stages import find_present_players, list_group_seats, split_in_snake_order
+from tdapp.domain.stages import find_players_joined_by_round, sort_players_by_seat, split_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks
 from tdapp.domain.teams import find_awaited_players
 from tdapp.domain.tournament import Tournament
@@ -283,7 +283,7 @@ def test_find_present_players_of_a_round() -> None:
     tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
     index = Index(paired(tournament, times=2))
     begun = frozenset(PlayerId(f"p{number}") for number in range(1, 5))
-    found = [find_present_players(index, DIVISION, number) for number in range(5)]
+    found = [find_players_joined_by_round(index, DIVISION, number) for number in range(5)]
     assert found == [frozenset(), begun, begun | {"late"}, begun | {"late"}, frozenset()]
 
 
@@ -348,9 +348,9 @@ def test_list_group_seats_qualified_players_then_latecomers(settings: PairingSet
     tournament = paired(planned(8, *plan), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     index = Index(tournament)
-    assert set(list_group_seats(index, StageId("b"))) == in_round(tournament)
-    assert len(list_group_seats(index, StageId("b"))) == 5
-    assert list_group_seats(index, StageId("a"))[-1] == "late"
+    assert set(sort_players_by_seat(index, StageId("b"))) == in_round(tournament)
+    assert len(sort_players_by_seat(index, StageId("b"))) == 5
+    assert sort_players_by_seat(index, StageId("a"))[-1] == "late"
 
 
 def test_propose_pairings_refuses_too_many_groups() -> None:

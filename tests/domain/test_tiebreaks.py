@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import MatchPoints
-from tdapp.domain.tiebreaks import TIEBREAKS, check_tiebreak_order
+from tdapp.domain.tiebreaks import TIEBREAKS, refuse_invalid_tiebreak_order
 from tests.domain.crosstables import FIVE, RULES, crosstable, ranking
 
 RATINGS = {1: 1500, 2: 1400, 3: 1000, 5: 1200}
@@ -133,18 +133,18 @@ class TestHeadToHead:
 
 
 def test_check_order_accepts_every_id_once() -> None:
-    check_tiebreak_order(())
-    check_tiebreak_order(TIEBREAKS)
+    refuse_invalid_tiebreak_order(())
+    refuse_invalid_tiebreak_order(TIEBREAKS)
 
 
 def test_check_order_names_the_unknown_id() -> None:
     with pytest.raises(RuleViolation) as caught:
-        check_tiebreak_order(("wins", "buchholz"))
+        refuse_invalid_tiebreak_order(("wins", "buchholz"))
     assert caught.value.code == "unknown-tiebreak"
     assert caught.value.facts["tiebreak"] == "buchholz"
 
 
 def test_check_order_refuses_an_id_twice() -> None:
     with pytest.raises(RuleViolation) as caught:
-        check_tiebreak_order(("wins", "spread", "wins"))
+        refuse_invalid_tiebreak_order(("wins", "spread", "wins"))
     assert (caught.value.code, caught.value.facts) == ("repeated-tiebreak", {"tiebreak": "wins"})

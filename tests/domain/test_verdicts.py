@@ -18,7 +18,7 @@ from tdapp.domain.ruleset import ChallengeMode
 from tdapp.domain.score_breakdown import ScoreBreakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament, find_row_faults
-from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
+from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts_with_cost
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import WordVerdict
@@ -106,7 +106,7 @@ def test_list_pending_verdicts_omits_a_verdict_without_cost(
 ])  # fmt: skip
 def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: WordVerdict, loses: int) -> None:
     t, game = judged(rules, verdict)
-    assert [(one.kind, one.player) for one in list_verdicts(Index(t), game)] == [(CostKind.TURN, loses)]
+    assert [(one.kind, one.player) for one in list_verdicts_with_cost(Index(t), game)] == [(CostKind.TURN, loses)]
 
 
 def test_clear_result_removes_the_applied_verdict() -> None:
@@ -205,7 +205,7 @@ def test_list_verdicts_ignores_a_challenger_of_another_game() -> None:
     t, game = judged(by=None)
     [challenge] = t.challenges.values()
     t = t.put(replace(challenge, challenger=game_at(t, 2).first))
-    assert list_verdicts(Index(t), game) == ()
+    assert list_verdicts_with_cost(Index(t), game) == ()
 
 
 def test_decide_verdicts_needs_a_verdict() -> None:

@@ -34,7 +34,7 @@ from tdapp.domain.model import (
 from tdapp.domain.round_clock import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import find_tables_in_use
-from tdapp.domain.tiebreaks import check_tiebreak_order
+from tdapp.domain.tiebreaks import refuse_invalid_tiebreak_order
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -181,7 +181,7 @@ def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
     """Set the order of a division's tie-breaks. Empty: that of the rule set."""
-    check_tiebreak_order(order)
+    refuse_invalid_tiebreak_order(order)
     row = get_row_or_refuse(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
 

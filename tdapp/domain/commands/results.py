@@ -215,7 +215,7 @@ def decide_verdicts(
 
 
 def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
-    result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row, turns=True)
+    result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row, lost_turns=True)
     decided = tuple(one.challenge for one in waiting if one.is_applicable or not apply)
     if not waiting:
         raise RuleViolation("no-verdict", table=row.table)

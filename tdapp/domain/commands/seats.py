@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
 from tdapp.domain.ruleset import DUEL
 from tdapp.domain.seat_scores import clear_seat, is_complete
-from tdapp.domain.slip import find_agreed_points, find_group_doubt, has_codes
+from tdapp.domain.slip import can_players_enter_points, find_agreed_points, find_group_doubt
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -155,7 +155,7 @@ def send_points(
     if any(seat.state is not None for seat in seats):
         raise RuleViolation("result-there", table=table)
     own = next((seat for seat in seats if seat.player == player), None)
-    if own is None or not has_codes(seats):
+    if own is None or not can_players_enter_points(seats):
         raise RuleViolation("slip-of-another", table=table)
     done = enter_seats(tournament, round=round, table=table, points=points)
     sent = replace(own, sent=points, device=device)

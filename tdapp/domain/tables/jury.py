@@ -175,7 +175,7 @@ def _make_jury_game(
         forfeit=result.forfeit if result else None,
         decision=decide_game(index, game),
         disputed=result.disputed if result else None,
-        verdicts=list_pending_verdicts(index, game, turns=state not in _LOOKED_OVER),
+        verdicts=list_pending_verdicts(index, game, lost_turns=state not in _LOOKED_OVER),
     )
 
 

@@ -25,7 +25,7 @@ from tdapp.domain.publishing import map_distinctly_named_players
 from tdapp.domain.ratings import RatedPlayer, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import DisqualifiedGamesRule, Worth
-from tdapp.domain.stages import find_stage_at
+from tdapp.domain.stages import find_played_stage
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_tiebreak_order
 from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns, make_tuple_item_columns
@@ -402,7 +402,7 @@ def make_matrix_table(index: Index, division: Division, after: int) -> Table[Mat
 
 
 def list_crosstable_rounds(index: Index, division: Division, after: int) -> range:
-    stage = find_stage_at(index, division.id, after)
+    stage = find_played_stage(index, division.id, after)
     return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after + 1)
 
 

@@ -124,7 +124,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
     other, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
     if other.is_blank or sheet.draft.is_blank or tileset is None:
         return ()
-    one, two = shown.sheet, other.make_legible_sheet(tileset)[0]
+    one, two = shown.sheet, other.make_partial_sheet(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
         one, two = two, one
     apart = tuple(find_differences(one, two))

@@ -205,7 +205,7 @@ class OpenSheet:
 
     def give_turn_to_opponent(self) -> None:
         if self.place < len(self.draft.entries):
-            self.replace_draft(self.draft.swap_player(self.place))
+            self.replace_draft(self.draft.give_turn_to_other_player(self.place))
         else:
             self._new_player = 3 - self.player_number
 
