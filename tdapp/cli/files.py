@@ -44,7 +44,6 @@ from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
 from tdapp.i18n.scores import describe_import, list_replaced_results
 from tdapp.services.publishing import FORMAT as SITE
-from tdapp.services.publishing import parse_upload_commands, run_upload_commands
 from tdapp.storage import Store
 
 
@@ -355,6 +354,7 @@ def export_file(program: Program, options: Namespace) -> ExportedFileJson:
 
 def _export_site(program: Program, options: Namespace) -> ExportedFileJson:
     from tdapp.services.publishing import write_web_pages
+    from tdapp.services.uploading import parse_upload_commands, run_upload_commands
     from tdapp.web.site import normalise_address
 
     then, address = parse_upload_commands("\n".join(options.then)), normalise_address(options.address)

@@ -34,9 +34,9 @@ from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import fill_document
 from tdapp.services.backups import describe_salvage, salvage_file
-from tdapp.services.publishing import Commands, parse_upload_commands, run_upload_commands
 from tdapp.services.serving import DeskThreadRunner, make_web_server
 from tdapp.services.sharing import describe_move_back, fetch_shared_file, move_to_file
+from tdapp.services.uploading import Commands, parse_upload_commands, run_upload_commands
 from tdapp.services.worker import TaskStopped
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.address import make_password

@@ -51,11 +51,12 @@ def encode_plain(value: object) -> Any:
 
 def make_decoder(wanted: type[T]) -> Callable[[object], T]:
     """Return a function that converts a plain value to the type `wanted`. It raises PlainError with all errors."""
-    read = _get_reader_of_type(cast("Any", wanted))
 
     def decode(plain: object) -> T:
         problems: list[str] = []
-        value = read(plain, "", problems)
+        value = _get_reader_of_type(cast("Any", wanted))(
+            plain, "", problems
+        )  # examine the type for the first value
         if problems:
             raise PlainError(problems)
         return cast("T", value)

@@ -19,6 +19,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_number
 from tdapp.services.servers import OwnServers
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason
+from tdapp.storage.snapshots import Snapshot, restore_snapshot
 
 MINUTES = 5  # default interval
 LONGEST_WAIT = 240  # minutes
@@ -158,6 +159,11 @@ class BackupService:
 
 if TYPE_CHECKING:
     from tdapp.storage.salvage import SalvageReport
+
+
+def restore_and_open_snapshot(snapshot: Snapshot, target: Path) -> Desk:
+    restore_snapshot(snapshot, target)
+    return Desk.open(target)
 
 
 def salvage_file(path: Path, target: Path) -> SalvageReport:

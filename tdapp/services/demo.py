@@ -9,7 +9,6 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import sample_events
-from tdapp.services import word_lists
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.resources import Resources
 from tdapp.storage import Store
@@ -55,6 +54,8 @@ def _make_desk_with_word_list(rules: RuleSet, name: str, library: Library, resou
 
 
 def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
+    from tdapp.services import word_lists  # noqa: PLC0415 - a window opens without
+
     own = [one for one in resources.own_practice_lists if one.language == rules.language]
     if not own:
         return ""

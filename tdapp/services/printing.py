@@ -24,7 +24,6 @@ from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
-from tdapp.services.print_queue import PrintJob
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import BackgroundTask, ignore_values
@@ -34,6 +33,7 @@ from tdapp.storage.lexicon_search import list_short_words
 if TYPE_CHECKING:
     from tdapp import reports
     from tdapp.reports.printed import PrintedCopy, PrintState
+    from tdapp.services.print_queue import PrintJob
 
 MANY_PAGES = 300  # more pages need a confirmation
 _LISTING = "short-words"

@@ -1,17 +1,11 @@
-"""Write web pages to a folder, after each round to one or two folders, and run upload commands.
+"""Write web pages to a folder, and after each round to one or two folders.
 
 The settings are stored on this computer.
 """
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -108,91 +102,6 @@ def _replace_folder(new: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-FOLDER = "{folder}"
-LIMIT = 180.0  # seconds for all commands together
-_LOOK = 0.2  # seconds between two calls of `look`
-_SHOWN = 8  # lines of output shown for a failed command
-Commands = Sequence[Sequence[str]]
-
-
-def parse_upload_commands(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the commands, one on each line, as words.
-
-    Raises UserError (upload-unreadable) if a quote is not closed.
-    """
-    found = []
-    for line in filter(str.strip, text.splitlines()):
-        try:
-            words = shlex.split(line, posix=sys.platform != "win32")
-        except ValueError:
-            raise UserError("upload-unreadable", line=line.strip()) from None
-        found.append(tuple(word.strip('"') if sys.platform == "win32" else word for word in words))
-    return tuple(found)
-
-
-def run_upload_commands(
-    commands: Commands, folder: Path, check_cancel: Callable[[], object] = ignore_values, *, seconds: float = LIMIT
-) -> None:
-    """Run commands in order until one fails.
-
-    Raises UserError (upload-failed, upload-late after `seconds`, upload-missing). `check_cancel` is called
-    repeatedly and can raise to stop.
-    """
-    until = time.monotonic() + seconds
-    for words in commands:
-        _run_command([word.replace(FOLDER, str(folder)) for word in words], until, check_cancel)
-
-
-def _run_command(words: Sequence[str], until: float, check_cancel: Callable[[], object]) -> None:
-    command = shlex.join(words)
-    try:
-        process = _start_process(words)
-    except OSError as error:
-        raise UserError("upload-missing", command=command, why=error.strerror or str(error)) from error
-    try:
-        written = _wait_for_output(process, until, check_cancel)
-    except subprocess.TimeoutExpired:
-        raise UserError("upload-late", command=command) from None
-    finally:
-        _kill_process(process)
-    if process.returncode:
-        last = written.decode(errors="replace").strip().splitlines()[-_SHOWN:]
-        raise UserError("upload-failed", command=command, exit=process.returncode, output="\n".join(last))
-
-
-def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - the director's own command
-        words,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "SSH_ASKPASS_REQUIRE": "never"},
-    )
-
-
-def _wait_for_output(process: subprocess.Popen[bytes], until: float, check_cancel: Callable[[], object]) -> bytes:
-    while True:
-        check_cancel()
-        try:
-            return process.communicate(timeout=_LOOK)[0]
-        except subprocess.TimeoutExpired:
-            if time.monotonic() > until:
-                raise
-
-
-def _kill_process(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
-
-
 FOLDERS = ("first", "second")
 _SAID = 200  # maximum length of an error message; the problem has all of it
 
@@ -229,6 +138,8 @@ class PublishingService:
 
     @commands.setter
     def commands(self, commands: str) -> None:
+        from tdapp.services.uploading import parse_upload_commands  # noqa: PLC0415 - as below
+
         parse_upload_commands(commands)
         self._open.settings.setValue(self._make_setting_key("commands"), commands.strip())
         self.targets, self._error = self._list_target_folders(), None
@@ -296,6 +207,8 @@ class PublishingService:
     # --- actions
 
     def publish_pages(self, done: Callable[[int], None] | None = None) -> None:
+        from tdapp.services.uploading import parse_upload_commands, run_upload_commands  # noqa: PLC0415 - as below
+
         if not self.is_publishing_on:
             return
         if self._busy:
@@ -314,8 +227,7 @@ class PublishingService:
         then = partial(
             self._upload_pages,
             done,
-            parse_upload_commands(self.commands),
-            folders[0],
+            partial(run_upload_commands, parse_upload_commands(self.commands), folders[0]),
             self._make_setting_key("at"),
         )
         stopped = partial(self._finish_publishing, self._error)
@@ -324,10 +236,14 @@ class PublishingService:
         )
 
     def _upload_pages(
-        self, done: Callable[[int], None] | None, commands: Commands, folder: Path, key: str, count: int
+        self,
+        done: Callable[[int], None] | None,
+        upload: partial[None],
+        key: str,
+        count: int,
     ) -> None:
         self._task = task = BackgroundTask("")
-        call = partial(run_upload_commands, commands, folder, partial(task.report_progress, 0, 1))
+        call = partial(upload, partial(task.report_progress, 0, 1))
         then = partial(self._record_publishing, done, key, count)
         stopped = partial(self._finish_publishing, self._error)
         self._open.run_in_background(

@@ -9,8 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import socket
-import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
 from ipaddress import ip_network
@@ -56,6 +54,8 @@ class PostgresPrograms(Struct, frozen=True):
 
     def run_program(self, name: str, *words: str) -> None:
         """Run a program. If it fails, StorageError contains the last line of its output."""
+        import subprocess  # noqa: PLC0415 - a window opens without
+
         self.refuse_root_user()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
@@ -91,6 +91,8 @@ class ListenAddress(Struct, frozen=True):
     port: int
 
     def refuse_unusable_address(self) -> None:
+        import socket  # noqa: PLC0415 - a window opens without
+
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended

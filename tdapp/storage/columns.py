@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from functools import cache, partial
 from operator import attrgetter
 from secrets import token_hex
 from types import MappingProxyType
@@ -111,9 +110,9 @@ def _make_enum_column_type(choices: type[Enum]) -> ColumnType:
 
 
 def _make_nested_column_type(hint: Any) -> ColumnType:
-    decode = cache(partial(make_decoder, hint))  # made for the first value to decode
+    decode = make_decoder(hint)
     return ColumnType(
-        encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode()(json_decode(text))
+        encode=lambda value: encode_json(encode_plain(value)), decode=lambda text: decode(json_decode(text))
     )
 
 

@@ -193,7 +193,7 @@ def _read_snapshot(path: Path) -> Snapshot | None:
     if found is None or found[2] not in set(SnapshotReason):
         return None
     try:
-        at = datetime.strptime(found[1], _TIME).replace(tzinfo=UTC)
+        at = datetime.fromisoformat(found[1].replace(".", ":")).replace(tzinfo=UTC)
     except ValueError:
         return None
     return Snapshot(path, at, SnapshotReason(found[2]), int(found[3]), found[4] or "")

@@ -31,8 +31,10 @@ from tests.i18n.test_slides import played
 
 SPARED = {
     "PIL", "PySide6.QtNetwork", "PySide6.QtPrintSupport", "babel", "python_calamine", "reportlab", "sqlalchemy",
-    "tdapp.gui.jury.judge_screen", "tdapp.gui.jury.word_lists_panel", "tdapp.gui.printouts.preview",
-    "tdapp.gui.tournament.server_dialogs", "tdapp.reports", "uharfbuzz",
+    "tdapp.exchange.imports", "tdapp.gui.jury.judge_screen", "tdapp.gui.jury.rulings",
+    "tdapp.gui.jury.word_lists_panel", "tdapp.gui.players.card", "tdapp.gui.printouts.preview",
+    "tdapp.gui.shell.help_view", "tdapp.gui.tournament.server_dialogs", "tdapp.reports",
+    "tdapp.services.print_queue", "tdapp.services.uploading", "tdapp.services.word_lists", "uharfbuzz",
 }  # fmt: skip
 QUIT_SOON = """
 import sys

@@ -12,7 +12,8 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.services.featured_service import FeaturedTableService
-from tdapp.services.publishing import PublishingService, parse_upload_commands, run_upload_commands
+from tdapp.services.publishing import PublishingService
+from tdapp.services.uploading import parse_upload_commands, run_upload_commands
 from tdapp.services.worker import TaskStopped, ignore_values
 from tests.services.test_copies import on_file
 

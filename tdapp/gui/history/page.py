@@ -31,9 +31,9 @@ from tdapp.gui.widgets.rows import TableRowsModel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import describe_checksum, list_verification_lines
-from tdapp.services.backups import LONGEST_WAIT
+from tdapp.services.backups import LONGEST_WAIT, restore_and_open_snapshot
 from tdapp.services.worker import get_user_error_or_raise
-from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
+from tdapp.storage.snapshots import Snapshot, SnapshotReason
 
 
 class HistoryPage(Page):
@@ -339,11 +339,6 @@ class SnapshotsPanel(Panel):
 
     def _remove_copy_folder(self) -> None:
         self.session.backups.second_folder = None
-
-
-def restore_and_open_snapshot(snapshot: Snapshot, target: Path) -> Desk:
-    restore_snapshot(snapshot, target)
-    return Desk.open(target)
 
 
 _SNAPSHOT_COLUMNS = (

@@ -14,7 +14,6 @@ from tdapp.domain.game_results import find_points_of_turns
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, SeatId
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
-from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
 from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedDraws, PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
@@ -417,6 +416,8 @@ class RoundsPage(Page):
         if self.selection.is_draft:
             self._activate_row(key)
         elif player is not None:
+            from tdapp.gui.players.card import CardPanel  # noqa: PLC0415 - loaded on demand
+
             self.panel.emit(CardPanel(self.session, player))
 
     def make_menu(self) -> QMenu:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 
@@ -12,15 +12,12 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import needs_extra_game
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_agreed_points, find_slip_pair
-from tdapp.gui.jury.game_start_panels import LateArrivalPanel, StartingDrawPanel
-from tdapp.gui.jury.logs import IncidentsPanel
-from tdapp.gui.jury.rulings import SanctionsPanel
 from tdapp.gui.rounds.dialogs import MoveToTableDialog
 from tdapp.gui.rounds.pairing_trials import PairingChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.page import ActionGroup, Panel
+from tdapp.gui.widgets.page import ActionGroup
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
 from tdapp.i18n.impact_sentences import make_game_correction
@@ -271,8 +268,7 @@ class TableActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         incidents, sanctions = self._open_incidents, self._open_sanctions
-        late = partial(self._open_at_table, LateArrivalPanel)
-        draw = partial(self._open_at_table, StartingDrawPanel)
+        late, draw = self._open_late_arrival, self._open_starting_draw
         return (
             Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
@@ -280,15 +276,26 @@ class TableActions(ActionGroup):
             Action("sanctions", text("Sanctions…"), sanctions, "sanction", "Ctrl+Shift+S", "incidents", some),
         )
 
-    def _open_at_table(self, panel: Callable[[Session, Game | None], Panel]) -> None:
-        self._open_panel(panel(self._session, self._host.page.current_game()))
+    def _open_late_arrival(self) -> None:
+        from tdapp.gui.jury.game_start_panels import LateArrivalPanel
+
+        self._open_panel(LateArrivalPanel(self._session, self._host.page.current_game()))
+
+    def _open_starting_draw(self) -> None:
+        from tdapp.gui.jury.game_start_panels import StartingDrawPanel
+
+        self._open_panel(StartingDrawPanel(self._session, self._host.page.current_game()))
 
     def _open_incidents(self) -> None:
+        from tdapp.gui.jury.logs import IncidentsPanel
+
         page = self._host.page
         game = page.current_game()
         self._open_panel(IncidentsPanel(self._session, game, page.current_player() if game is None else None))
 
     def _open_sanctions(self) -> None:
+        from tdapp.gui.jury.rulings import SanctionsPanel
+
         self._open_panel(SanctionsPanel(self._session, self._host.page.current_player()))
 
     def _has_players(self) -> bool:

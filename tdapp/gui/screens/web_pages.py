@@ -26,7 +26,8 @@ from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
-from tdapp.services.publishing import FOLDER, FOLDERS, choose_site_folder
+from tdapp.services.publishing import FOLDERS, choose_site_folder
+from tdapp.services.uploading import FOLDER
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
 _OWN = "127.0.0.1"

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
-from tdapp.gui.history.page import restore_and_open_snapshot
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
@@ -21,7 +20,7 @@ from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import HostWindow
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.backups import describe_salvage, salvage_file
+from tdapp.services.backups import describe_salvage, restore_and_open_snapshot, salvage_file
 from tdapp.services.worker import get_user_error_or_raise
 from tdapp.storage.snapshots import Snapshot
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -13,10 +15,10 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.exchange import cells, exports, imports, sheet_files, tournament_json
+from tdapp.domain.ruleset import RuleSet
+from tdapp.exchange import cells, exports, tournament_json
 from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.exports import UnsupportedData
-from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -25,6 +27,9 @@ from tdapp.gui.widgets.page import ActionGroup
 from tdapp.i18n.scores import describe_import
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
+
+if TYPE_CHECKING:
+    from tdapp.exchange.sheet_files import GameFile
 
 _PUBLIC = "exports/public"
 
@@ -46,12 +51,12 @@ class FileActions(ActionGroup):
         )
 
     def create_tournament(self) -> None:
-        from tdapp.gui.tournament.assistant import TournamentAssistant  # noqa: PLC0415 - rarely used
+        from tdapp.gui.tournament.assistant import TournamentAssistant
 
         self._host.leave_tournament(lambda: TournamentAssistant(self._session, parent=self._host.window()).open())
 
     def create_club(self) -> None:
-        from tdapp.gui.tournament.club import ClubDialog  # noqa: PLC0415 - rarely used
+        from tdapp.gui.tournament.club import ClubDialog
 
         self._host.leave_tournament(lambda: ClubDialog(self._session, parent=self._host.window()).open())
 
@@ -122,7 +127,7 @@ class TransferActions(ActionGroup):
     # --- exports
 
     def open_web_pages_panel(self) -> None:
-        from tdapp.gui.screens.web_pages import WebPagesPanel  # noqa: PLC0415 - loaded on demand
+        from tdapp.gui.screens.web_pages import WebPagesPanel
 
         self._open_panel(WebPagesPanel(self._session))
 
@@ -207,11 +212,11 @@ class TransferActions(ActionGroup):
         if tileset is None:
             session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
-        read = partial(sheet_files.read_game_files, tuple(map(Path, names)), tileset, rules)
+        read = partial(_read_game_files, tuple(map(Path, names)), tileset, rules)
         session.run_in_background(read, then=partial(self._choose_games, tileset), label=text("Reading games"))
 
     def _choose_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
-        from tdapp.gui.jury.games import ImportGamesDialog  # noqa: PLC0415 - loaded on demand
+        from tdapp.gui.jury.games import ImportGamesDialog
 
         ImportGamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
@@ -225,11 +230,19 @@ class TransferActions(ActionGroup):
             session.open(partial(_import_tournament_file, source, path))
 
 
+def _read_game_files(paths: Sequence[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
+    from tdapp.exchange.sheet_files import read_game_files
+
+    return read_game_files(paths, tileset, rules)
+
+
 def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
     if session.division is not None:
         before = session.index
+        from tdapp.exchange.imports import check_imported_results
+
         try:
-            imports.check_imported_results(session.tournament, session.division.id, found)
+            check_imported_results(session.tournament, session.division.id, found)
         except InputError as error:
             session.show_error(error)
             return

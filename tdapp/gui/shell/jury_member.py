@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tdapp.gui.shell.session import Session
-from tdapp.services.word_lists import get_today
 
 AUTHOR = "jury/author"  # the setting with the last jury member
 AUTHOR_DAY = "jury/author-day"  # the day and the tournament of that name
@@ -26,6 +25,8 @@ def set_jury_member(session: Session, name: str) -> None:
 
 
 def make_day_key(session: Session) -> str:
+    from tdapp.services.word_lists import get_today  # noqa: PLC0415 - a window opens without
+
     return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
 
 

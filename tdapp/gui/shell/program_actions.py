@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
-from tdapp.gui.jury.logs import ChallengesPanel
-from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.leaving_dialogs import LeavingActions, Verbs
 from tdapp.gui.rounds.table_actions import TableActions
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, TransferActions
-from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.palette import CommandPalette, ShortcutsDialog
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import list_clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS
@@ -30,6 +26,9 @@ from tdapp.gui.widgets.impact_bar import cancel_open_question
 from tdapp.gui.widgets.page import ActionGroup, HostWindow
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
+
+if TYPE_CHECKING:
+    from tdapp.gui.shell.palette import CommandPalette
 
 # These shortcuts stay the same when pages are added in between.
 _PAGES_BY_KEY = (
@@ -166,6 +165,8 @@ class SearchActions(ActionGroup):
         )
 
     def _open_palette(self, whom: str = "", verbs: Verbs | None = None) -> None:
+        from tdapp.gui.shell.palette import CommandPalette
+
         menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
         verbs = self.leaving.player_actions if verbs is None and not whom else verbs or {}
         papers = None if whom else partial(self._host.show_page, "papers")
@@ -182,6 +183,8 @@ class SearchActions(ActionGroup):
         palette.open()
 
     def _show_chosen_player(self, palette: CommandPalette) -> None:
+        from tdapp.gui.players.card import CardPanel
+
         player = palette.chosen_player
         if player is not None:
             self._session.choose_division(self._session.tournament.players[player].division)
@@ -199,6 +202,8 @@ class SearchActions(ActionGroup):
             field.selectAll()
 
     def show_player_card(self) -> None:
+        from tdapp.gui.players.card import CardPanel
+
         player, panel = self._host.page.current_player(), self._host.panel
         if isinstance(panel, CardPanel) and panel.player == player:
             panel.setFocus()
@@ -282,6 +287,8 @@ class JudgingActions(ActionGroup):
             JudgeController.find_or_make_controller(self._session, self._host.window()).open_screen()
 
     def open_challenges_panel(self) -> None:
+        from tdapp.gui.jury.logs import ChallengesPanel
+
         self._open_panel(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:
@@ -413,6 +420,8 @@ class HelpActions(ActionGroup):
         )
 
     def open_help(self) -> None:
+        from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
+
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()
@@ -430,6 +439,8 @@ class HelpActions(ActionGroup):
             self._host.leave_tournament(partial(open_demo, self._session))
 
     def _open_shortcuts(self) -> None:
+        from tdapp.gui.shell.palette import ShortcutsDialog
+
         ShortcutsDialog(self._session, self._host.commands, parent=self._host.window()).open()
 
     def _open_version_check(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -27,6 +26,8 @@ def translate_qt(application: QCoreApplication, language: str, locale: Path) -> 
         before.deleteLater()
     own = locale / language / "qt.toml"
     if own.is_file():
+        import tomllib  # noqa: PLC0415 - Qt itself speaks most languages
+
         application.installTranslator(_QtTranslator(tomllib.loads(own.read_text(encoding="utf-8")), application))
         return
     translator = QTranslator(application)

@@ -7,7 +7,6 @@ import math
 import struct
 import sys
 import time
-import wave
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -111,6 +110,8 @@ def make_beep() -> None:
 
 def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
     """Write notes of (hertz, seconds) to a WAV file. 0 Hz is silence. Raises OSError."""
+    import wave  # noqa: PLC0415 - written for the first sound
+
     samples: list[int] = []
     for pitch, seconds in notes:
         count = int(_RATE * seconds)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPushButton, QWidget
 
-from tdapp.gui.shell.help_view import HelpWindow
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import list_tab_stops, set_tab_order
@@ -90,6 +89,8 @@ class Dialog(QDialog):
         if event.key() != Qt.Key.Key_F1 or event.modifiers():
             super().keyPressEvent(event)
             return
+        from tdapp.gui.shell.help_view import HelpWindow  # noqa: PLC0415 - loaded on demand
+
         found = self.findChild(HelpWindow)
         if found is None:
             found = HelpWindow(self.session, self.topic, parent=self)
