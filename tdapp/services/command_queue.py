@@ -217,7 +217,7 @@ class CommandQueue:
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
-        """Undo a discarded step that was saved nevertheless. Called when the program ends."""
+        """Undo a discarded step if it was saved nevertheless. Called when the program ends."""
         self._is_leaving = True
 
     def _clear_steps(self) -> None:
