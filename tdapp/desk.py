@@ -61,7 +61,7 @@ from tdapp.storage import (
     Snapshot,
     SnapshotFolder,
     SnapshotReason,
-    StaleRevision,
+    StaleRevisionError,
     Store,
     take_snapshot_before_migration,
 )
@@ -202,7 +202,7 @@ class Desk:
             try:
                 with self._reload_after_error():
                     head = self._write_step(changes, label=label, facts=told)
-            except StaleRevision:
+            except StaleRevisionError:
                 self._read_new_entries()
                 continue
             except StorageError:
@@ -260,7 +260,7 @@ class Desk:
             changes = compute_diff(self._tournament, erased.erase_tournament(self._tournament))
             try:
                 self.store.rewrite_journal(past, changes, step)
-            except StaleRevision:
+            except StaleRevisionError:
                 self._read_new_entries()
                 continue
             self._read_new_entries()
@@ -372,7 +372,7 @@ class Desk:
                     head = self._write_step(
                         changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
                     )
-            except StaleRevision:
+            except StaleRevisionError:
                 self._read_new_entries()
                 continue
             self._accept_change(after, changes, head)
@@ -432,7 +432,7 @@ class Desk:
         """Read the store again after an exception such as MemoryError, because the step may have been saved."""
         try:
             yield
-        except (StorageError, StaleRevision):
+        except (StorageError, StaleRevisionError):
             raise
         except BaseException:
             with suppress(StorageError):

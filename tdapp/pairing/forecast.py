@@ -52,7 +52,7 @@ class PlayerProspect(Struct, frozen=True):
     shares: tuple[Fraction, ...]
 
 
-class PrizeDemands(Struct, frozen=True):
+class PrizeRequirements(Struct, frozen=True):
     """The requirements of prize-aware pairing (`cop`) for the next round. Ranks count from 1.
 
     `pairs` must meet, each of `groups` plays within itself, one of `takers` has the bye.
@@ -79,7 +79,7 @@ class DivisionForecast(Struct, frozen=True):
     listed: bool
     times: int
     rows: tuple[PlayerProspect, ...]
-    coming: tuple[PrizeDemands, ...] = ()
+    coming: tuple[PrizeRequirements, ...] = ()
     running: bool = False
     shared: bool = False
     cut: int = 0
@@ -143,7 +143,7 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
 
 def _list_prize_demands(
     index: Index, division: DivisionId, field: PairingField, tick: Tick
-) -> tuple[PrizeDemands, ...]:
+) -> tuple[PrizeRequirements, ...]:
     stage = index.find_stage(division, field.number)
     if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
@@ -153,7 +153,7 @@ def _list_prize_demands(
     rules = list_prize_rules(field, found, list_free_positions(field))
     groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.groups.members)
     return tuple(
-        PrizeDemands(
+        PrizeRequirements(
             rule.code,
             tuple(sorted((one + 1, other + 1) for one, other in rule.pairs)),
             groups if rule.code == GROUPS else (),

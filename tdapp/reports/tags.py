@@ -19,24 +19,24 @@ class _IndirectObject(PDFObject):
     __RefOnly__ = 1
 
 
-class Element(_IndirectObject):
+class PdfElement(_IndirectObject):
     """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI.
 
     `whole` is the full text if it is shortened on the page. `alt` describes a picture.
     """
 
-    def __init__(self, kind: str, parent: Element | _StructureRoot, *, lang: str = "", alt: str = "") -> None:
+    def __init__(self, kind: str, parent: PdfElement | _StructureRoot, *, lang: str = "", alt: str = "") -> None:
         self.kind = kind
         self.parent = parent
-        self.kids: list[Element] = []
+        self.kids: list[PdfElement] = []
         self.marks: list[tuple[int, int]] = []  # page number (from 0) and mark number
         self.whole = ""
         self._alt = alt
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
-    def add_part(self, kind: str, alt: str = "") -> Element:
-        return Element(kind, self, alt=alt)
+    def add_part(self, kind: str, alt: str = "") -> PdfElement:
+        return PdfElement(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
         pages = document.Pages.pages
@@ -66,8 +66,8 @@ class Element(_IndirectObject):
 
 class _StructureRoot(_IndirectObject):
     def __init__(self) -> None:
-        self.kids: list[Element] = []
-        self.pages: list[list[Element]] = []
+        self.kids: list[PdfElement] = []
+        self.pages: list[list[PdfElement]] = []
 
     def format(self, document: Any) -> bytes:
         of_pages = (
@@ -84,14 +84,14 @@ class PdfTags:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
         self._root = _StructureRoot()
-        self._marked: list[Element] = []
-        self.document = Element("Document", self._root)
+        self._marked: list[PdfElement] = []
+        self.document = PdfElement("Document", self._root)
 
     def start_outline(self, language: str) -> SectionOutline:
-        return SectionOutline(self, Element("Sect", self.document, lang=language))
+        return SectionOutline(self, PdfElement("Sect", self.document, lang=language))
 
     @contextmanager
-    def mark_element(self, element: Element) -> Iterator[None]:
+    def mark_element(self, element: PdfElement) -> Iterator[None]:
         element.marks.append((len(self._root.pages), len(self._marked)))
         self._write_pdf_code(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
         self._marked.append(element)
@@ -135,19 +135,19 @@ class PdfTags:
 class SectionOutline:
     """The structure of a section, which can continue on the next page."""
 
-    def __init__(self, tags: PdfTags, section: Element) -> None:
+    def __init__(self, tags: PdfTags, section: PdfElement) -> None:
         self.tags = tags
         self.section = section
-        self._table: Element | None = None
-        self._rows: dict[int, Element] = {}
+        self._table: PdfElement | None = None
+        self._rows: dict[int, PdfElement] = {}
 
-    def add_heading_row(self) -> Element | None:
+    def add_heading_row(self) -> PdfElement | None:
         if self._table is not None:
             return None
         self._table = self.section.add_part("Table")
         return self._table.add_part("TR")
 
-    def make_row(self, number: int) -> Element:
+    def make_row(self, number: int) -> PdfElement:
         if number not in self._rows and self._table is not None:
             self._rows[number] = self._table.add_part("TR")
         return self._rows[number]

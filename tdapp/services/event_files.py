@@ -34,7 +34,7 @@ _MONTH_FIRST = re.compile(r"([A-Z][a-z]{2})[a-z]* ([0-9]{1,2})(?: ?[-–][^,]*)?
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-class EventFiles(Struct, frozen=True):
+class FileEvents(Struct, frozen=True):
     """Events read from files. `left_out` has the data that are not copied, each with the name of its file."""
 
     events: tuple[EventCopy, ...]
@@ -54,7 +54,7 @@ def read_event_files(
     known: Sequence[CopiedEvent] = (),
     name: str = "",
     date: str = "",
-) -> EventFiles:
+) -> FileEvents:
     """Read tournament files of this or another program. Raises InputError or StorageError for the first bad file.
 
     `ruleset` scores files of other programs. `name` and `date` replace those of a single file. A newer file of
@@ -74,7 +74,7 @@ def read_event_files(
             kept = older[0] if len(older) == 1 else copy
             events.append(replace(copy, name=kept.name, date=copy.date or kept.date))
             left_out += ((path.name, one) for one in _list_warnings(events[-1], text.strip(), season))
-    return EventFiles(tuple(events), tuple(left_out))
+    return FileEvents(tuple(events), tuple(left_out))
 
 
 def _list_warnings(copy: EventCopy, text: str, season: Season | None) -> Iterator[UnsupportedData]:

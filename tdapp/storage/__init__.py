@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
     from tdapp.storage.checks import Damage
-    from tdapp.storage.engine import StaleRevision
+    from tdapp.storage.engine import StaleRevisionError
     from tdapp.storage.snapshots import Snapshot, SnapshotFolder, SnapshotReason, take_snapshot_before_migration
     from tdapp.storage.store import Store
 
@@ -20,12 +20,12 @@ __all__ = [
     "Snapshot",
     "SnapshotFolder",
     "SnapshotReason",
-    "StaleRevision",
+    "StaleRevisionError",
     "Store",
     "take_snapshot_before_migration",
 ]
 
-_HOMES = {"Address": "address", "Damage": "checks", "StaleRevision": "engine", "Store": "store"}
+_HOMES = {"Address": "address", "Damage": "checks", "StaleRevisionError": "engine", "Store": "store"}
 
 
 def __getattr__(name: str) -> object:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row, RowFault, Tournament, find_row_faults
 from tdapp.storage import rows
-from tdapp.storage.rows import RowChecksum, UnreadableValue, compute_checksum
+from tdapp.storage.rows import DamagedValueError, RowChecksum, compute_checksum
 from tdapp.storage.statements import ReadingConnection, make_select_statement, quote_name, read_columns
 
 # The checksum of `expected_schema`, so that a sound file is opened without SQLAlchemy. A test compares both.
@@ -48,7 +48,7 @@ def find_foreign_schema_parts(connection: ReadingConnection) -> list[Damage]:
 def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the columns of each table, for any schema version.
 
-    Raises UnreadableValue if reading a table would run foreign code.
+    Raises DamagedValueError if reading a table would run foreign code.
     """
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _parse_schema(connection.exec_driver_sql(_SCHEMA)).items():
@@ -58,7 +58,7 @@ def list_columns_by_table(connection: ReadingConnection) -> dict[str, list[str]]
             if len(found[name]) == len(about):
                 continue
         if kind != "index" or sql:
-            raise UnreadableValue(f"schema-differs {name}")
+            raise DamagedValueError(f"schema-differs {name}")
     return found
 
 
@@ -114,7 +114,7 @@ def check_row_values(connection: ReadingConnection) -> list[Damage]:
     for kind in KINDS:
         try:
             found.update({(kind, row.id): row for row in rows.read_rows_singly(connection, kind, total)})
-        except UnreadableValue as error:
+        except DamagedValueError as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [
         Damage("row-damaged", {"table": kind, "id": key})

@@ -16,7 +16,7 @@ from tdapp.storage.statements import ReadingConnection, WritingConnection
 T = TypeVar("T")
 
 
-class StaleRevision(Exception):
+class StaleRevisionError(Exception):
     """Raised if another station has saved a step first: load the tournament and try again."""
 
 
@@ -75,7 +75,7 @@ class StorageLocation(Protocol):
         """Lock the tournament. If another station holds the lock too long, StorageError names it."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Save a step as a station. Return the hash of the journal line. Raises StaleRevision."""
+        """Save a step as a station. Return the hash of the journal line. Raises StaleRevisionError."""
 
     def notify_stations(self, connection: WritingConnection) -> None:
         """Notify the other stations at the end of the transaction."""

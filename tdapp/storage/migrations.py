@@ -21,7 +21,7 @@ from tdapp.domain.tournament import KINDS
 from tdapp.storage import checks
 from tdapp.storage.columns import COLUMNS, list_column_names
 from tdapp.storage.engine import StorageLocation
-from tdapp.storage.rows import RowChecksum, UnreadableValue, compute_journal_hash
+from tdapp.storage.rows import DamagedValueError, RowChecksum, compute_journal_hash
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, quote_name, read_columns
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -36,7 +36,7 @@ def migrate_tables(
 ) -> None:
     """Apply the missing migrations in the caller's transaction.
 
-    Raises UnreadableValue, or any of CONVERSION_ERRORS for damaged values.
+    Raises DamagedValueError, or any of CONVERSION_ERRORS for damaged values.
     """
     lines: Lines = location.read_table_rows(connection)
     _refuse_damaged_lines(lines)
@@ -46,7 +46,7 @@ def migrate_tables(
     _insert_lines(connection, _add_checksums(lines))
     damage = [*location.check_schema(connection), *checks.check_journal_hashes(connection)]
     if damage or (damage := checks.check_row_values(connection)):
-        raise UnreadableValue(str(damage[0]))
+        raise DamagedValueError(str(damage[0]))
 
 
 def _refuse_damaged_lines(lines: Lines) -> None:
@@ -55,7 +55,7 @@ def _refuse_damaged_lines(lines: Lines) -> None:
         *values, known = line.values()
         seq, head = values[0], compute_journal_hash(head, values)
         if head != known:
-            raise UnreadableValue(f"journal {seq}")
+            raise DamagedValueError(f"journal {seq}")
     (meta,) = lines["meta"]
     total = RowChecksum()
     for name, kept in lines.items():
@@ -63,12 +63,12 @@ def _refuse_damaged_lines(lines: Lines) -> None:
             for line in kept:
                 total.add_row(name, tuple(line.values()))
     if (seq, head, str(total)) != (meta["revision"], meta["head"], meta["state"]):
-        raise UnreadableValue("meta")
+        raise DamagedValueError("meta")
 
 
 def _add_checksums(lines: Lines) -> Lines:
     if unknown := lines.keys() - COLUMNS.keys():
-        raise UnreadableValue(", ".join(sorted(unknown)))
+        raise DamagedValueError(", ".join(sorted(unknown)))
     fitted = {name: _order_columns(name, list_column_names(name), lines.get(name, ())) for name in COLUMNS}
     head, total = "", RowChecksum()
     for line in fitted["journal"]:
@@ -85,7 +85,7 @@ def _add_checksums(lines: Lines) -> Lines:
 def _order_columns(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         if set(line) != set(names):
-            raise UnreadableValue(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
+            raise DamagedValueError(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
     return [{item: line[item] for item in names} for line in lines]
 
 

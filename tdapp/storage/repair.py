@@ -33,7 +33,7 @@ from tdapp.domain.tournament import (
 from tdapp.storage import rows
 from tdapp.storage.address import Address
 from tdapp.storage.columns import SCHEMA_VERSION, list_column_names, make_tournament_secret
-from tdapp.storage.rows import RowChecksum, UnreadableValue
+from tdapp.storage.rows import DamagedValueError, RowChecksum
 from tdapp.storage.server import Server
 from tdapp.storage.statements import insert_rows, read_columns
 from tdapp.storage.store import Store
@@ -66,7 +66,7 @@ class DamagedContents(Struct, frozen=True):
         """The journal lines from the first wrong hash on, as far as they can be decoded."""
         found = []
         for line in self.lines[len(self.entries) :]:
-            with suppress(UnreadableValue):
+            with suppress(DamagedValueError):
                 found.append(rows.decode_entry(line[:-1]))
         return found
 
@@ -122,7 +122,7 @@ def find_sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
             break
         try:
             found.append(rows.decode_entry(values))
-        except UnreadableValue:
+        except DamagedValueError:
             break
     return found
 

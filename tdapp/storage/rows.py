@@ -76,7 +76,7 @@ TOGETHER = 500  # rows of one fetch: they fit into a processor's cache
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
 
-class UnreadableValue(Exception):
+class DamagedValueError(Exception):
     """Raised for a damaged value. The text names its location."""
 
 
@@ -101,7 +101,7 @@ class _RowCodec(Struct, frozen=True):
                 if values[column] is not None:
                     values[column] = convert(values[column])
         except CONVERSION_ERRORS as error:
-            raise UnreadableValue(f"{self.kind} {raw[0]}") from error
+            raise DamagedValueError(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)
 
     def decode_all_rows(self, texts: Sequence[str]) -> list[Row]:
@@ -126,7 +126,7 @@ def _make_codec(kind: str) -> _RowCodec:
 def read_rows(connection: ReadingConnection, kind: str, total: RowChecksum, as_json: str) -> list[Row]:
     """Return all rows of a table and add them to `total`. Faster than `read_rows_singly`.
 
-    `as_json` is the engine's SQL expression for a JSON list. Raises UnreadableValue.
+    `as_json` is the engine's SQL expression for a JSON list. Raises DamagedValueError.
     """
     cursor = connection.exec_driver_sql(_make_row_selection(kind, as_json))
     found = list[Row]()
@@ -156,20 +156,20 @@ def read_rows_singly(connection: ReadingConnection, kind: str, total: RowChecksu
 def read_undamaged_rows(connection: ReadingConnection, kind: str) -> list[Row]:
     found = list[Row]()
     for raw in read_columns(connection, kind, list_column_names(kind), order=_ORDER):
-        with suppress(UnreadableValue):
+        with suppress(DamagedValueError):
             found.append(_make_codec(kind).decode(raw))
     return found
 
 
 def decode_row(kind: str, raw: Sequence[Any]) -> Row:
-    """Decode a row and check the type of each value. Raises UnreadableValue."""
+    """Decode a row and check the type of each value. Raises DamagedValueError."""
     found = _make_codec(kind).decode(raw)
     try:
         sound = _make_decoder(kind)(encode_plain(found)) == found
     except CONVERSION_ERRORS as error:
-        raise UnreadableValue(f"{kind} {raw[0]}") from error
+        raise DamagedValueError(f"{kind} {raw[0]}") from error
     if not sound:
-        raise UnreadableValue(f"{kind} {raw[0]}")
+        raise DamagedValueError(f"{kind} {raw[0]}")
     return found
 
 
@@ -231,7 +231,7 @@ def read_journal_columns(
 def read_single_row(connection: ReadingConnection, table: str, *names: str) -> Any:
     rows = read_columns(connection, table, names).fetchall()
     if len(rows) != 1:
-        raise UnreadableValue(f"{len(rows)} lines for one")
+        raise DamagedValueError(f"{len(rows)} lines for one")
     return rows[0]
 
 
@@ -259,7 +259,7 @@ def decode_step(values: Sequence[Any]) -> Step:
     try:
         return Step(**_decode_facts(values))
     except CONVERSION_ERRORS as error:
-        raise UnreadableValue(f"journal {values[0]}") from error
+        raise DamagedValueError(f"journal {values[0]}") from error
 
 
 def decode_entry(values: Sequence[Any]) -> JournalEntry:
@@ -268,7 +268,7 @@ def decode_entry(values: Sequence[Any]) -> JournalEntry:
             **_decode_facts(values), changes=_decode_changes(values[6]), digest="".join(values[7:])
         )
     except CONVERSION_ERRORS as error:
-        raise UnreadableValue(f"journal {values[0]}") from error
+        raise DamagedValueError(f"journal {values[0]}") from error
 
 
 def _decode_changes(text: str) -> Diff:

@@ -33,7 +33,7 @@ from tdapp.storage.repair import (
     find_sound_entries,
     write_sound_revision,
 )
-from tdapp.storage.rows import UnreadableValue, compute_journal_hash, decode_entry, decode_row, make_journal_line
+from tdapp.storage.rows import DamagedValueError, compute_journal_hash, decode_entry, decode_row, make_journal_line
 from tdapp.storage.statements import make_quoted_select_statement, make_select_statement
 from tdapp.storage.store import Store
 from tdapp.storage.tables import make_file_schema
@@ -131,7 +131,7 @@ def _find_verified_entries(lines: Sequence[Line]) -> list[JournalEntry]:
     hashes = {one[0]: one[-1] for one in lines} | {0: ""}
     found = []
     for *values, known in lines:
-        with suppress(UnreadableValue, TypeError):
+        with suppress(DamagedValueError, TypeError):
             if values[0] - 1 in hashes and compute_journal_hash(hashes[values[0] - 1], values) == known:
                 found.append(decode_entry(values))
     return found
@@ -209,7 +209,7 @@ def _read_readable_parts(read_lines: Callable[[str, Sequence[str]], tuple[list[L
         for raw in found:
             try:
                 kept.append(decode_row(kind, raw))
-            except UnreadableValue:
+            except DamagedValueError:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
     journal, meta, secrets = (
         read_lines(name, list_column_names(name))[0] for name in ("journal", "meta", "secrets")

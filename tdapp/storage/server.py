@@ -29,11 +29,11 @@ from tdapp.storage.catalog import COLUMNS as CATALOGUED
 from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment_statement
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import COLUMNS, SCHEMA_VERSION, list_column_names, make_tournament_secret
-from tdapp.storage.engine import StaleRevision
+from tdapp.storage.engine import StaleRevisionError
 from tdapp.storage.file import File, refuse_damaged_file, sync_file
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
-from tdapp.storage.rows import UnreadableValue
+from tdapp.storage.rows import DamagedValueError
 from tdapp.storage.statements import (
     ReadingConnection,
     WritingConnection,
@@ -326,12 +326,12 @@ class Server:
 
     def read_table_rows(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if running := connection.execute(TABLES_WITH_CODE).scalars().all():
-            raise UnreadableValue(f"schema-differs {running[0]}")
+            raise DamagedValueError(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
         for name, field, *_, plain in connection.execute(CATALOGUED):
             columns.setdefault(name, []).append(field)
             if not plain:
-                raise UnreadableValue(f"schema-differs {name}")
+                raise DamagedValueError(f"schema-differs {name}")
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
@@ -494,7 +494,7 @@ class Server:
             return str(connection.execute(select(func.tdapp.write_step(*given))).scalar_one())
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", None) == STALE:
-                raise StaleRevision(line["seq"]) from error
+                raise StaleRevisionError(line["seq"]) from error
             raise
 
     def notify_stations(self, connection: Any) -> None:

@@ -27,10 +27,10 @@ from tdapp.storage import checks, file_opening, rows
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.columns import make_tournament_secret
-from tdapp.storage.engine import StaleRevision, StorageLocation
+from tdapp.storage.engine import StaleRevisionError, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate_tables
-from tdapp.storage.rows import RowChecksum, UnreadableValue
+from tdapp.storage.rows import DamagedValueError, RowChecksum
 from tdapp.storage.statements import ReadingConnection, WritingConnection, insert_rows, update_rows
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Store:
                 self.location.alter_schema(
                     lambda connection: migrate_tables(self.location, connection, migrations)
                 )
-        except (UnreadableValue, *rows.CONVERSION_ERRORS) as error:
+        except (DamagedValueError, *rows.CONVERSION_ERRORS) as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
     @property
@@ -227,8 +227,8 @@ class Store:
     def save_step(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
         """Write changed rows and their journal line.
 
-        Raises StaleRevision if another step was saved first, or if we are the owner and the journal head is not
-        `after`. StorageError "server-lost-saving" means that the step may or may not be saved.
+        Raises StaleRevisionError if another step was saved first, or if we are the owner and the journal head is
+        not `after`. StorageError "server-lost-saving" means that the step may or may not be saved.
         """
 
         def write_step(connection: WritingConnection) -> str:
@@ -236,7 +236,7 @@ class Store:
                 return self.location.submit_step(connection, rows.make_journal_line(step, changes, ""))
             head = self._write_step_rows(connection, changes, step)
             if after not in {None, make_journal_head(step.seq - 1, head)}:
-                raise StaleRevision(step.seq)
+                raise StaleRevisionError(step.seq)
             return self._append_line(connection, step, changes, head)
 
         return self._commit_step(step, write_step)
@@ -253,7 +253,7 @@ class Store:
         def write_journal(connection: WritingConnection) -> str:
             old = self._write_step_rows(connection, changes, step)
             if len(journal) != step.seq - 1:
-                raise StaleRevision(step.seq)
+                raise StaleRevisionError(step.seq)
             head = ""
             for entry in journal:
                 written = rows.make_journal_line(entry, entry.changes, head)
@@ -302,7 +302,7 @@ class Store:
         self.refuse_moved_tournament(_read_new_location(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
         if update_rows(connection, "meta", [revisions], "revision") == 0:
-            raise StaleRevision(step.seq)
+            raise StaleRevisionError(step.seq)
         head, state = rows.read_single_row(connection, "meta", "head", "state")
         total = RowChecksum(state)
         rows.add_changes_to_checksum(total, changes)
@@ -443,7 +443,7 @@ class Store:
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
                 return self.location.read(work)
-        except UnreadableValue as error:
+        except DamagedValueError as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 

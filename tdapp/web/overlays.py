@@ -109,7 +109,7 @@ def _select_rows_around_page(lines: Sequence[SiteRow], page: str, limit: int) ->
     )
 
 
-class _TableSides(NamedTuple):
+class _TablePlayers(NamedTuple):
     """The players at a table, with their points as shown. `winner` is the index of the only winner, or None."""
 
     table: int
@@ -119,16 +119,16 @@ class _TableSides(NamedTuple):
     winner: int | None
 
 
-def _list_tables(request: OverlayRequest, item: Round) -> Iterator[_TableSides]:
+def _list_tables(request: OverlayRequest, item: Round) -> Iterator[_TablePlayers]:
     for row in rounds.make_pairing_table(request.index, item).rows:
         decided = row.decision is not None
         scores = format_side_scores(request.catalogue, (row.score1, row.score2), row.decision) if decided else ()
         winner = row.decision.side - 1 if row.decision is not None else None
-        yield _TableSides(row.table, (row.first, row.second), (row.first_name, row.second_name), scores, winner)
+        yield _TablePlayers(row.table, (row.first, row.second), (row.first_name, row.second_name), scores, winner)
     for group in make_group_table(request.index, item).rows:
         seats, points = group.seats, tuple(str("–" if one.points is None else one.points) for one in group.seats)
         first = [place for place, one in enumerate(seats) if one.place == 1]
-        yield _TableSides(
+        yield _TablePlayers(
             group.table,
             tuple(one.player for one in seats),
             tuple(one.name for one in seats),
@@ -138,7 +138,7 @@ def _list_tables(request: OverlayRequest, item: Round) -> Iterator[_TableSides]:
 
 
 def _make_table_list(
-    request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, _TableSides], SiteGrid]
+    request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, _TablePlayers], SiteGrid]
 ) -> SiteGrid:
     for pages in request.shown:
         for item in pages.rounds[-1:]:
@@ -148,7 +148,7 @@ def _make_table_list(
     return _NOTHING
 
 
-def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
+def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     made = standings_tables.make_standings_table(index, pages.division, after)
@@ -167,7 +167,7 @@ def _make_table_grid(request: OverlayRequest, pages: DivisionPages, row: _TableS
     return make_grid(TextList(title, tuple(found)), _omit_link)
 
 
-def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _TableSides) -> SiteGrid:
+def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: _TablePlayers) -> SiteGrid:
     found = []
     for item in pages.rounds[:-1]:
         for one in _list_tables(request, item):

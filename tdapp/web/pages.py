@@ -56,7 +56,7 @@ from tdapp.web.shown_tournament import (
     PageAnswer,
     PageContext,
     ShownTournament,
-    UnknownPage,
+    UnknownPageError,
     Write,
     make_page_answer,
 )
@@ -222,7 +222,7 @@ class RequestHandlers:
         framed = EMBED in asked and name.endswith(".html") and not name.startswith(SCREEN)
         try:
             found = self._make_page_answer(request, name, framed=framed)
-        except UnknownPage:
+        except UnknownPageError:
             raise HTTPException(404) from None
         answer = self._make_response(request, found)
         if framed:
@@ -274,7 +274,7 @@ class RequestHandlers:
         language = language if language in LANGUAGES else self._negotiate_language(request)
         try:
             found = self.shown.get_overlay(kind, wanted, language)
-        except UnknownPage:
+        except UnknownPageError:
             raise HTTPException(404) from None
         answer = self._make_response(request, found)
         answer.headers.update(FRAMED)

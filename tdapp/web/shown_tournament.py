@@ -56,7 +56,7 @@ _TYPES = {
 }
 
 
-class UnknownPage(Exception):
+class UnknownPageError(Exception):
     """Raised for an unknown page name."""
 
 
@@ -132,7 +132,7 @@ class ShownTournament:
         if name in self._context.assets:
             return self._context.assets[name]
         if name.removeprefix(SCREEN) not in self._get_site(language).names:
-            raise UnknownPage
+            raise UnknownPageError
         key = name, language, embedded
         if key not in self._kept:
             site = self._get_site(language)
@@ -157,7 +157,7 @@ class ShownTournament:
                 "overlay.html", site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, wanted)
             )
         except KeyError:
-            raise UnknownPage from None
+            raise UnknownPageError from None
         if len(self._overlays) < _MOST_OVERLAYS:
             self._overlays[key] = made
         return made
@@ -174,7 +174,7 @@ class ShownTournament:
         try:
             return make_page_answer(DATA, self._get_site(language).make_data_file(code))
         except KeyError:
-            raise UnknownPage from None
+            raise UnknownPageError from None
 
     def get_news_feed(self, address: str, language: str) -> PageAnswer:
         return make_page_answer(FEED, self._get_site(language).make_news_feed(address))

@@ -16,11 +16,11 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Image, Paragraph, Table, TableStyle
 from reportlab.platypus.tableofcontents import TableOfContents
 
-from tdapp.reports.tags import Element, PdfTags
+from tdapp.reports.tags import PdfElement, PdfTags
 
 
 class Part(Struct, frozen=True, eq=False):
-    """A part of the structure, of a kind that `Element` knows; `alt` is what a picture shows."""
+    """A part of the structure, of a kind that `PdfElement` knows; `alt` is what a picture shows."""
 
     kind: str
     within: Part | None = None
@@ -37,7 +37,7 @@ class TaggedCanvas(Canvas):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.tags = PdfTags(self)
-        self._elements: dict[Part, Element] = {}
+        self._elements: dict[Part, PdfElement] = {}
 
     def mark(self, part: Part) -> AbstractContextManager[None]:
         """Mark the drawing as belonging to a part; the head of a table is marked once."""
@@ -46,7 +46,7 @@ class TaggedCanvas(Canvas):
             self.tags.mark_artifact() if part.kind == "TH" and element.marks else self.tags.mark_element(element)
         )
 
-    def _element(self, part: Part) -> Element:
+    def _element(self, part: Part) -> PdfElement:
         if part not in self._elements:
             parent = self.tags.document if part.within is None else self._element(part.within)
             self._elements[part] = parent.add_part(part.kind, part.alt)

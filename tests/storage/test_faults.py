@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import compute_diff
-from tdapp.storage import StaleRevision, Store, relocation
+from tdapp.storage import StaleRevisionError, Store, relocation
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import refuse_damaged_file
 from tests.storage.samples import behind, kept, played, score, state, step
@@ -378,9 +378,9 @@ def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         store.rewrite_journal([*journal[:3], unstorable, journal[4]], changes, step(6))
     assert caught.value.code == "value-unstorable"
-    with pytest.raises(StaleRevision):
+    with pytest.raises(StaleRevisionError):
         store.rewrite_journal(journal, changes, step(7))
-    with pytest.raises(StaleRevision):
+    with pytest.raises(StaleRevisionError):
         store.rewrite_journal(journal[:4], changes, step(6))
     assert (store.read_journal(), store.find_damage()) == (journal, [])
     assert path.read_bytes() == before

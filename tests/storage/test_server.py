@@ -22,7 +22,7 @@ from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import compute_diff
 from tdapp.storage import Address, SnapshotFolder, SnapshotReason, Store, relocation
-from tdapp.storage.rows import UnreadableValue
+from tdapp.storage.rows import DamagedValueError
 from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_undamaged_snapshot
 from tests.storage.postgres import Cluster
@@ -281,7 +281,7 @@ def test_open_server_refuses_foreign_tables(
 
 def test_open_server_does_not_read_tables_with_triggers(store: Store, cluster: Cluster, database: Address) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
-    with pytest.raises(UnreadableValue, match="schema-differs results"):
+    with pytest.raises(DamagedValueError, match="schema-differs results"):
         store.server.read(store.server.read_table_rows)
 
 

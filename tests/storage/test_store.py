@@ -17,7 +17,7 @@ from sqlalchemy import exc
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
 from tdapp.domain.tournament import Diff, RowChange, Tournament, apply_diff, compute_diff, invert_diff
-from tdapp.storage import Address, StaleRevision, Store, rows
+from tdapp.storage import Address, StaleRevisionError, Store, rows
 from tdapp.storage.file import File
 from tests.storage.postgres import clear
 from tests.storage.samples import (
@@ -170,7 +170,7 @@ def test_save_step_refuses_another_revision(store: Store, seq: int) -> None:
     value, changes = score(1, store.load()[0])
     store.save_step(changes, step(1))
     before = kept(store)
-    with pytest.raises(StaleRevision):
+    with pytest.raises(StaleRevisionError):
         store.save_step(score(9, value)[1], step(seq))
     assert (kept(store), store.load()[1]) == (before, 1)
 
@@ -233,7 +233,7 @@ def test_stores_on_one_tournament_see_each_other(store: Store, where: Path | Add
     value = other.load()[0]
     changes = score(1, value)[1]
     store.save_step(changes, step(1))
-    with pytest.raises(StaleRevision):
+    with pytest.raises(StaleRevisionError):
         other.save_step(changes, step(1))
     assert other.load()[1] == 1
     assert kept(other) == kept(store)
