@@ -189,19 +189,19 @@ class PrintPreview(Dialog):
             call, then=self._show_document, label=task.label, failed=self._handle_error, task=task
         )
 
-    def turn_page(self, by: int) -> None:
-        self._go_to_page(max(0, min(self.pages - 1, self.page + by)))
+    def turn_page(self, step: int) -> None:
+        self._go_to_page(max(0, min(self.pages - 1, self.page + step)))
 
     def _go_to_page(self, page: int) -> None:
         if page != self.page:
             self.page = page
             self._draw_page()
 
-    def zoom_by(self, by: int) -> None:
+    def zoom_by(self, step: int) -> None:
         now = self._compute_scale() * POINTS / self.logicalDpiX()
         larger = [one for one in ZOOMS if one > now + 0.01]
         smaller = [one for one in ZOOMS if one < now - 0.01]
-        self._zoom = (larger[:1] or ZOOMS[-1:])[0] if by > 0 else (smaller[-1:] or ZOOMS[:1])[0]
+        self._zoom = (larger[:1] or ZOOMS[-1:])[0] if step > 0 else (smaller[-1:] or ZOOMS[:1])[0]
         self._draw_page()
 
     def fit_height(self) -> None:

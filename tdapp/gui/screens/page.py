@@ -62,7 +62,7 @@ class ScreensPage(Page):
         self._build_page()
         self.live.turned.connect(self._show_display_state)
         self.hall.changed.connect(self.refresh_page)
-        self.hall.announcing.connect(self._focus_announcement)
+        self.hall.announcing.connect(self._go_to_announcement_field)
         session.served.connect(self.refresh_page)
         self.setFocusProxy(self.canvas)
 
@@ -180,7 +180,7 @@ class ScreensPage(Page):
     def _make_web_server_title(self) -> str:
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
-    def _focus_announcement(self) -> None:
+    def _go_to_announcement_field(self) -> None:
         self.window().activateWindow()
         self.go.emit(self.id, "announcement")
 

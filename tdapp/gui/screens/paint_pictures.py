@@ -47,7 +47,9 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return the text and font that fit into `room` pixels: condensed, smaller, `short` instead, or cut.
+    """Return the text and font that fit into `room` pixels.
+
+    Try condensed, then smaller, then `short`; then cut it.
 
     `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
     distinguishes equal names is cut last.

@@ -142,7 +142,7 @@ class SlideShow(SessionService):
             self.change_programme(replace(self.programme, ceremony=ceremony), rewind=self.programme.is_ceremony)
 
     def turn_slides(self, count: int) -> None:
-        """Turn `count` slides. The first follows the last, except in the prize-giving."""
+        """Move by `count` slides. The first follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.is_ceremony:
             self._go_to_slide(max(0, min(self._at + count, last)))

@@ -540,7 +540,7 @@ class Toast(QFrame):
         return [self._map_area(one, one.rect()) for one in read]
 
     def _follow_focus(self, _before: object, _now: object) -> None:
-        """Move the toast after the event: Qt may be destroying a dialog during it."""
+        """Move the toast later: Qt may be destroying a dialog now."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._move_to_best_position)
 

@@ -112,7 +112,7 @@ def find_shown_page(session: Session, page_id: str) -> str:
 
 
 class PageSet(QObject):
-    """The pages of the window, made when needed or while the program is idle."""
+    """Makes the pages of the window when needed or while the program is idle."""
 
     made = Signal(object)  # the new Page
 
@@ -123,7 +123,7 @@ class PageSet(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next_page)
         self._opening = False
-        session.opening.connect(self._note_opening)
+        session.opening.connect(self._store_opening_state)
 
     @property
     def has_all_pages(self) -> bool:
@@ -153,7 +153,7 @@ class PageSet(QObject):
     def stop_making_pages(self) -> None:
         self._next.stop()
 
-    def _note_opening(self, opening: bool) -> None:
+    def _store_opening_state(self, opening: bool) -> None:
         self._opening = opening
         self.postpone_making_pages()
 

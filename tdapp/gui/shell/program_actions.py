@@ -42,7 +42,7 @@ ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
 def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the menu titles by menu id in menu order, menus before their submenus."""
+    """Return the titles by menu id in menu order, menus before their submenus."""
     text = catalogue.text
     return {
         "tournament": text("&Tournament"),

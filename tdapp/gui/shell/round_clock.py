@@ -212,7 +212,7 @@ class RoundClockService(SessionService):
     # --- control
 
     def toggle_clock(self) -> None:
-        """Start or pause. The first start also sets the start time of the round."""
+        """Start or pause the clock. The first start also sets the start time of the round."""
         now = self.steady()
         if self.clock.find_clock_state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()

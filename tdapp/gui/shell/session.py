@@ -115,8 +115,8 @@ class Session(OpenTournament, QObject):
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
             work, servers.restart_if_stopped, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
-            set_interval=partial(_run_every, self._looking),
-            saving=lambda sending: _run_every(self._sending, SECOND if sending else 0),
+            set_interval=partial(_run_timer_every, self._looking),
+            saving=lambda sending: _run_timer_every(self._sending, SECOND if sending else 0),
             saved_late=self._report_late_save,
         )  # fmt: skip
         OpenTournament.__init__(
@@ -130,7 +130,7 @@ class Session(OpenTournament, QObject):
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
         self.backups = BackupService(
-            self, changed=self.backups_changed.emit, set_interval=partial(_run_every, self._copying)
+            self, changed=self.backups_changed.emit, set_interval=partial(_run_timer_every, self._copying)
         )
         self._due = QTimer(self, singleShot=True)
         self.featuring = FeaturedTableService(self, changed=self.featured.emit, call_after=self._due.start)
@@ -235,7 +235,7 @@ class Session(OpenTournament, QObject):
         self.deleteLater()
 
 
-def _run_every(timer: QTimer, ms: int) -> None:
+def _run_timer_every(timer: QTimer, ms: int) -> None:
     if ms:
         timer.start(ms)
     else:

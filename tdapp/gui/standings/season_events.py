@@ -57,7 +57,7 @@ def preview_events(
     make_command: _MakeCommand,
     events_to_refresh: Sequence[CopiedEvent] = (),
 ) -> EventPreview:
-    """Read files of events. Raises UserError for a bad file, or for an event that cannot be copied."""
+    """Read event files. Raises UserError for a bad file, or for an event that cannot be copied."""
     files = read_event_files(paths, tournament.ruleset, season=season, known=events_to_refresh)
     command = make_command(files.events)
     old, new = (compute_season_lines(Index(value), season) for value in (tournament, command(tournament)))

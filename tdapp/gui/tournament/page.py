@@ -372,8 +372,8 @@ class TournamentPage(Page):
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._trigger_window_command)
-        self._withdrawn.clicked.connect(self._edit_withdrawn_listing)
-        self._check_first.clicked.connect(self._edit_check_first)
+        self._withdrawn.clicked.connect(self._save_withdrawn_listed)
+        self._check_first.clicked.connect(self._save_check_first)
 
     def _trigger_window_command(self, name: str) -> None:
         for one in self.window().findChildren(WindowCommand, name):
@@ -393,10 +393,10 @@ class TournamentPage(Page):
         else:
             self._run_for_division(command, field=field, **{name: value})
 
-    def _edit_check_first(self, on: bool) -> None:
+    def _save_check_first(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
-    def _edit_withdrawn_listing(self, on: bool) -> None:
+    def _save_withdrawn_listed(self, on: bool) -> None:
         self._run_for_division(commands.edit_division, list_withdrawn=on)
 
     # --- conditions

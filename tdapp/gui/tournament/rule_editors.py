@@ -319,7 +319,7 @@ def _split_typed_list(typed: str) -> Iterator[str]:
 
 
 def _parse_places_by_size(typed: str) -> PlacesByFieldSize:
-    """Parse a number of players and the places for it, such as "16: 2"."""
+    """Parse numbers of players and places, such as "16: 2"."""
     try:
         players, places = map(int, typed.split(":"))
     except ValueError:

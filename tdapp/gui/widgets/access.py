@@ -43,7 +43,7 @@ class Announcer(QTimer):
     def announce_later(self, *texts: str, urgent: bool = False) -> None:
         """Announce the texts after a pause unless they repeat the last announcement.
 
-        A later call replaces the texts.
+        A later call replaces them.
         """
         self._coming, self._urgent = texts, urgent
         self.start()

@@ -168,7 +168,7 @@ class LineChart(Chart):
             self.picked.emit(key)
 
     def find_line(self, at: QPointF) -> str:
-        """Return the key of the line or label at a point, or "". Followed lines come first."""
+        """Return the key of the line or label at a point, or "". Prefer followed lines."""
         for place, box in self.positions.labels:
             if box.contains(at):
                 return self.positions.followed[place].key

@@ -210,7 +210,7 @@ class CommandButton(QPushButton):
         self._page = page
         self._less = 0
         self._meant = QElapsedTimer()  # since its last change of meaning
-        self._show_role()
+        self._update_role()
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -256,7 +256,7 @@ class CommandButton(QPushButton):
         event.accept()
         self._page.setFocus()  # which the press has given to the button
 
-    def _show_role(self) -> None:
+    def _update_role(self) -> None:
         role = "primary" if self._command.is_highlighted else ""
         if self.property("role") != role:
             self.setProperty("role", role)
@@ -264,7 +264,7 @@ class CommandButton(QPushButton):
 
     def _update_button(self) -> None:
         command = self._command
-        self._show_role()
+        self._update_role()
         before, shown = self.accessibleName(), not self.isHidden()
         if before and (before, shown) != (command.text(), command.isVisible()):
             self._meant.start()
