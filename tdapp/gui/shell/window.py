@@ -250,7 +250,7 @@ class Window(QMainWindow):
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
-        self._top.clock.clicked.connect(self._show_clock_settings)
+        self._top.clock.clicked.connect(lambda: self.show_page("screens", "clock"))
         self._page_bar = PageBar(self.session, PAGE_KEYS)
         self._page_bar.chosen.connect(self.show_page)
         self.guide.go.connect(self.show_page)
@@ -352,7 +352,7 @@ class Window(QMainWindow):
         for command in asked:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:
-            self._explain_role_limits(asked)
+            _explain_role_limits(self.session, asked)
 
     def _update_command(self, command: Command) -> None:
         if self.session.is_open or command.parent() is self:
@@ -360,22 +360,12 @@ class Window(QMainWindow):
         else:
             command.setEnabled(False)
 
-    def _explain_role_limits(self, commands: Iterable[Command]) -> None:
-        session = self.session
-        said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
-        for command in commands:
-            if not command.isEnabled() and session.run_as_director(command.row.enabled):
-                command.setToolTip(f"{command.text()}: {said}")
-
     def _show_page_of_command(self, page_id: str) -> None:
         if self.page.id != page_id:
             player = self.page.current_player()
             self.show_page(page_id)
             if player is not None:
                 self.page.select_player(player)
-
-    def _show_clock_settings(self) -> None:
-        self.show_page("screens", "clock")
 
     # --- Qt events
 
@@ -437,6 +427,13 @@ class Window(QMainWindow):
         if self.session.present is not None:
             self.session.close()  # no other window uses it
         super().closeEvent(event)
+
+
+def _explain_role_limits(session: Session, commands: Iterable[Command]) -> None:
+    said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
+    for command in commands:
+        if not command.isEnabled() and session.run_as_director(command.row.enabled):
+            command.setToolTip(f"{command.text()}: {said}")
 
 
 class PastWindow(Window):
