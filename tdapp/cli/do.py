@@ -68,13 +68,13 @@ def list_argument_types(command: Command) -> dict[str, str]:
         if one.name != "key":
             kinds[one.name] = _format_type(one.hint) + ("" if one.is_required and one.name != "at" else "?")
             if one.can_be_emptied:
-                kinds[_name_clearing_argument(one.name)] = "bool?"
+                kinds[_make_clearing_argument_name(one.name)] = "bool?"
     if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typable_arguments(command)):
         kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
 
 
-def _name_clearing_argument(name: str) -> str:
+def _make_clearing_argument_name(name: str) -> str:
     return f"no_{name}"
 
 
@@ -147,7 +147,7 @@ class _ArgumentReader:
         found: dict[str, Any] = {}
         for one in asked:
             word = self._find_argument_text(one.name, names)
-            emptied = _name_clearing_argument(one.name) if one.can_be_emptied else ""
+            emptied = _make_clearing_argument_name(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
                 found[one.name] = None

@@ -56,7 +56,7 @@ from tdapp.i18n.season_sentences import (
     describe_season_rank,
     describe_season_result,
     describe_season_rule,
-    format_season_text,
+    format_season_message,
     list_season_lines,
 )
 
@@ -327,7 +327,7 @@ def _show_season(
                 )
             )
     elif options.action == "text":
-        text = format_season_text(catalogue, index, season, on)
+        text = format_season_message(catalogue, index, season, on)
     elif options.action == "events":
         text = format_copied_events(program, index, season)
     if not options.json and options.action in SHOWN:
@@ -400,7 +400,7 @@ def _make_result_json(program: Program, season: Season, line: SeasonLine, cell: 
     )
 
 
-def _find_rated_season(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
+def _find_season_and_system(program: Program, index: Index, options: Namespace) -> tuple[Season, RatingSystem]:
     season = _get_season(index, options.season or None)
     return season, select_season_rating_system(index, season, program.ratings, getattr(options, "system", ""))
 
@@ -408,7 +408,7 @@ def _find_rated_season(program: Program, index: Index, options: Namespace) -> tu
 def show_season_ratings(program: Program, options: Namespace) -> SeasonRatingsJson:
     with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
-    season, system = _find_rated_season(program, index, options)
+    season, system = _find_season_and_system(program, index, options)
     on, catalogue, member = options.on or "", program.catalogue, ""
     table = make_rating_list_table(index, season, system, on)
     if options.games:
@@ -459,7 +459,7 @@ def _make_rating_game_json(row: RatingGameRow) -> RatingGameJson:
 
 def format_rating_export(program: Program, index: Index, kind: str, options: Namespace) -> bytes:
     """Return the season's rating list as CSV or JSON, or as CSV the rating change by each game."""
-    season, system = _find_rated_season(program, index, options)
+    season, system = _find_season_and_system(program, index, options)
     on = options.on or ""
     if kind == "rating-games":
         return write_table(make_rating_game_table(index, season, system, on))

@@ -303,15 +303,15 @@ def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> by
     return trf.write_trf(found, ranks, version)
 
 
-def write_tourney(
+def write_tourney_js(
     index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
     if featured is None:
-        return tourney_js.write_tourney(_make_event_entry(index, divisions))
+        return tourney_js.write_tourney_js(_make_event_entry(index, divisions))
     game, shown = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
     plain = tourney_js.make_featured_game_json(shown, index.division_of(item.id).code, item.number)
-    return tourney_js.write_tourney(_make_event_entry(index, divisions), plain)
+    return tourney_js.write_tourney_js(_make_event_entry(index, divisions), plain)
 
 
 def _make_event_entry(index: Index, divisions: Sequence[Division]) -> EventEntry:
@@ -418,11 +418,11 @@ def _find_non_latin_names(entry: DivisionEntry) -> Iterator[UnsupportedData]:
 
 
 def _find_lost_player_data(index: Index, divisions: Sequence[Division]) -> Iterator[UnsupportedData]:
-    if lost := _list_player_data(index.players(divisions[0].id)):
+    if lost := _list_data_kinds(index.players(divisions[0].id)):
         yield UnsupportedData(_MISSING, {"what": lost})
 
 
-def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
+def _list_data_kinds(players: Sequence[Player]) -> tuple[DataKind, ...]:
     access = any(player.needs_access for player in players)
     shown = any(player.shown_as for player in players)
     return (*((DataKind.ACCESS,) if access else ()), *((DataKind.SHOWN_AS,) if shown else ()))
@@ -446,7 +446,7 @@ def _find_unsupported_data(index: Index, division: Division, *, forfeits: bool) 
         DataKind.TIMES: bool(division.times),
         DataKind.DRAFT: len(rounds) > index.get_last_published(division.id),
     }
-    kept_back = (*(held for held, there in found.items() if there), *_list_player_data(index.players(division.id)))
+    kept_back = (*(held for held, there in found.items() if there), *_list_data_kinds(index.players(division.id)))
     if kept_back:
         yield UnsupportedData(_MISSING, {"what": kept_back})
 
@@ -549,10 +549,10 @@ EXPORTS: Mapping[str, ExportFormat] = {
     "tourney": ExportFormat(
         N_("Feed for broadcasters (tourney.js)"),
         "js",
-        lambda index, divisions, *_: write_tourney(index, divisions),
+        lambda index, divisions, *_: write_tourney_js(index, divisions),
         "either",
         lacks=_make_lost_data_finder(
-            lambda index, item: tourney_js.read_tourney(write_tourney(index, (item,))).divisions[0]
+            lambda index, item: tourney_js.read_tourney_js(write_tourney_js(index, (item,))).divisions[0]
         ),
         keeps=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),

@@ -74,7 +74,7 @@ def detect_format(data: bytes, source: str = "") -> FileFormat:
             raise InputError(code, source=source)
     if is_spreadsheet(data):
         return FileFormat.SPREADSHEET
-    if tourney_js.is_tourney(data):
+    if tourney_js.is_tourney_js(data):
         return FileFormat.TOURNEY_JS
     if is_json(data):
         return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
@@ -278,7 +278,7 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.TSH: tsh.read_tsh_file,
     FileFormat.TSH_FOLDER: _refuse_lone_tsh_config,
     FileFormat.TSH_JSON: tsh_json.read_tsh_json_event,
-    FileFormat.TOURNEY_JS: tourney_js.read_tourney,
+    FileFormat.TOURNEY_JS: tourney_js.read_tourney_js,
     FileFormat.TOU: tou.read_tou,
     FileFormat.TRF: trf.read_trf,
     FileFormat.DOCUMENT: tournament_json.read_tournament,

@@ -114,7 +114,7 @@ def _find_date(source: str) -> str:
     return ""
 
 
-def select_known_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
+def select_ratings_of_players(rating_list: RatingList, players: tuple[Player, ...]) -> PlayerTables:
     met = match_player_entries(players, rating_list.players)
     about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
     dated = not rating_list.date or rating_list.date in rating_list.source

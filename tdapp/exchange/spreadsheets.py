@@ -196,7 +196,7 @@ class _CellCheck:
     def _end_text(self) -> None:
         self.longest = max(self.longest, self._length)
 
-    def _match_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
+    def _match_or_raise(self, form: re.Pattern[str], value: str) -> re.Match[str]:
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -219,7 +219,7 @@ class _XlsxCheck(_CellCheck):
                 raise InputError("spreadsheet-broken", source=self._source)
         match name:
             case "row":
-                self._row = int(self._match_or_refuse(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
+                self._row = int(self._match_or_raise(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
             case "si":
                 self._begin_text(attributes)
@@ -243,7 +243,7 @@ class _XlsxCheck(_CellCheck):
     def _move_to_cell(self, place: str) -> None:
         self._column += 1
         if place:
-            found = self._match_or_refuse(_PLACE, place)
+            found = self._match_or_raise(_PLACE, place)
             self._row, self._column = int(found[2]), 0
             for letter in found[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
@@ -296,7 +296,7 @@ class _OdsCheck(_CellCheck):
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
         value = _get_attribute(attributes, key)
-        return int(self._match_or_refuse(_NUMBER, value)[0]) if value else 1
+        return int(self._match_or_raise(_NUMBER, value)[0]) if value else 1
 
 
 def _get_attribute(attributes: Mapping[str, str], key: str) -> str:

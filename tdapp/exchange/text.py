@@ -62,13 +62,13 @@ def detect_encoding(data: bytes) -> TextEncoding:
     lines = data.splitlines()
     accented = [at for at, line in enumerate(lines) if not line.isascii()]
     other = [at for at in accented if not _can_decode(lines[at], "utf-8")]
-    legacy = _detect_legacy([lines[at] for at in other])
+    legacy = _detect_legacy_encoding([lines[at] for at in other])
     if len(other) == len(accented):
         return TextEncoding(legacy)
     return TextEncoding("utf-8", legacy, tuple(at + 1 for at in other))
 
 
-def _detect_legacy(lines: list[bytes]) -> str:
+def _detect_legacy_encoding(lines: list[bytes]) -> str:
     """Guess the encoding of lines that cannot be UTF-8.
 
     Text without bytes from 128 to 191 is in the Windows encoding. Otherwise choose the encoding with the

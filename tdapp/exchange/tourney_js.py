@@ -31,11 +31,11 @@ _PLAYED = {ByeKind.BYE, ByeKind.REQUESTED}
 _NUMBERS = ("p12", "board", "off", "lifeg", "fixedtable", "xtid")
 
 
-def is_tourney(data: bytes) -> bool:
+def is_tourney_js(data: bytes) -> bool:
     return _BEGIN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def read_tourney(data: bytes, source: str = "") -> EventEntry:
+def read_tourney_js(data: bytes, source: str = "") -> EventEntry:
     text = (
         decode_text(_BEGIN.sub(b"", data.removeprefix(b"\xef\xbb\xbf"), count=1), source)
         .rstrip()
@@ -76,7 +76,7 @@ def _flatten_player(player: object) -> object:
     return {key: value for key, value in found.items() if value not in (None, "", [])}
 
 
-def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
+def write_tourney_js(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
     """Return the event as `tourney.js`, with at least `event.rounds` rounds. Only tdapp has the key `featured`."""
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {

@@ -285,7 +285,7 @@ class ResultCorrection(Struct, frozen=True):
     yes: str = ""
     reasoned: bool = False
 
-    def make_tournament(self, tournament: Tournament) -> Tournament:
+    def apply_correction(self, tournament: Tournament) -> Tournament:
         return self.make_command("…")(tournament)
 
     def make_command(self, reason: str) -> partial[Tournament]:
@@ -312,7 +312,7 @@ def make_seats_correction(
 
 
 def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:
-    after = correction.make_tournament(tournament)
+    after = correction.apply_correction(tournament)
     return needs_impact_preview(tournament, after) or find_certified_change(tournament, after) is not None
 
 
@@ -331,7 +331,7 @@ class CorrectionEffects(Struct, frozen=True):
 def describe_effects(correction: ResultCorrection, index: Index, catalogue: Catalogue) -> CorrectionEffects:
     before, division = index.tournament, correction.division
     try:
-        after = correction.make_tournament(before)
+        after = correction.apply_correction(before)
     except RuleViolation as error:
         return CorrectionEffects((catalogue.error(error),))
     certified = find_certified_change(before, after) is not None or has_certified_seat_change(before, after)

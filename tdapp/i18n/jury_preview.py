@@ -51,15 +51,15 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction
-from tdapp.i18n.locales import fold_text_twice
+from tdapp.i18n.locales import fold_text_two_ways
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_sentences import (
-    ask_for_decision,
-    describe_refusal,
+    describe_verdict_refusal,
     describe_verdicts,
+    explain_verdict_answers,
     list_answer_letters,
-    map_answers,
+    map_answer_letters,
 )
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList, WordVerdict
@@ -156,7 +156,7 @@ class JuryReader:
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
         self._all, self._stands = list_words_meaning_all(catalogue), list_words_meaning_valid(catalogue)
-        self._answers = map_answers(catalogue)
+        self._answers = map_answer_letters(catalogue)
 
     def preview_line(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
@@ -175,11 +175,11 @@ class JuryReader:
                 all_words=self._all,
                 valid=self._stands,
                 answers=self._answers,
-                fold=fold_text_twice,
+                fold=fold_text_two_ways,
             )
         match intent:
             case CheckTablesLine():
-                return self._preview_checks(intent, author)
+                return self._preview_table_checks(intent, author)
             case RuleWordLine():
                 return self._preview_ruling(intent, key, author)
             case LookUpWordsLine():
@@ -239,10 +239,10 @@ class JuryReader:
 
     # --- intents
 
-    def _preview_checks(self, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_table_checks(self, intent: CheckTablesLine, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
-            return self._preview_check(intent.rows[0], intent, author)
+            return self._preview_table_check(intent.rows[0], intent, author)
         typed, named = self._typed(), self.rows if intent.everything else intent.rows
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
         left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
@@ -268,7 +268,7 @@ class JuryReader:
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_check(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
+    def _preview_table_check(self, row: JuryGame, intent: CheckTablesLine, author: str) -> JuryPreview:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
@@ -294,7 +294,7 @@ class JuryReader:
 
     def describe_verdicts(self, row: JuryGame) -> tuple[str, str]:
         said = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
-        typed = ask_for_decision(self._catalogue, row.verdicts)
+        typed = explain_verdict_answers(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
 
     def _preview_verdicts(self, intent: DecideVerdictsLine) -> JuryPreview:
@@ -310,7 +310,7 @@ class JuryReader:
         result = after.results[game]
         decision = decide_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
-        said = f"{self.describe_table(row)}  ·  {describe_refusal(self._catalogue, row.verdicts)}"
+        said = f"{self.describe_table(row)}  ·  {describe_verdict_refusal(self._catalogue, row.verdicts)}"
         if intent.apply:
             said = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, now)}</b>"
         return JuryPreview(said, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command)

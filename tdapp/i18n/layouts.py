@@ -9,7 +9,7 @@ from msgspec import Struct
 from tdapp.domain.tables.bracket import MatchBox, PageMatch
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import explain_decision, make_match_title
+from tdapp.i18n.phrases import explain_match_decision, make_match_title
 from tdapp.i18n.scores import format_match_score
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
 from tdapp.scrabble.tiles import BLANK, TileSet
@@ -68,7 +68,7 @@ def lay_out_matches(
             join = ((x, middle), (to_x - half, middle), *end)
         slots = (make_slot_text(catalogue, box, 0), make_slot_text(catalogue, box, 1))
         title = " · ".join(filter(None, (make_match_title(catalogue, box), _describe_open_table(catalogue, box))))
-        yield PlacedMatch(box, left, middle, join, slots, title, explain_decision(catalogue, box))
+        yield PlacedMatch(box, left, middle, join, slots, title, explain_match_decision(catalogue, box))
 
 
 def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:

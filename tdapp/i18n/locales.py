@@ -158,7 +158,7 @@ def fold_text(text: str) -> str:
     return make_sort_key("en", text)[0]
 
 
-def fold_text_twice(text: str) -> str:
+def fold_text_two_ways(text: str) -> str:
     """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
     plain = unicodedata.normalize("NFC", text).casefold()
     spelled = plain.translate(_SPELLED)

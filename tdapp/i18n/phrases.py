@@ -268,7 +268,7 @@ def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     return f"{catalogue.name_match(box.name, within=True)} · {when}"
 
 
-def explain_decision(catalogue: Catalogue, box: MatchBox) -> str:
+def explain_match_decision(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 

@@ -62,7 +62,7 @@ from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.group_preview import name_players, preview_break_up, preview_group_line
 from tdapp.i18n.impact_sentences import ResultCorrection, make_game_correction, make_seats_correction
-from tdapp.i18n.locales import fold_text_twice
+from tdapp.i18n.locales import fold_text_two_ways
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
 
@@ -193,7 +193,7 @@ class ResultReader:
         self._catalogue = catalogue
         self._letters = list_forfeit_words(catalogue)
         self._clocks = list_clock_words(catalogue)
-        self.answers = sheet_sentences.map_answers(catalogue)
+        self.answers = sheet_sentences.map_answer_letters(catalogue)
         division = index.division_of(item.id)
         self._since = find_first_counted_round(index, index.tournament.stages[item.stage])
         self._fined = compute_fines(index, division, item.number, since=self._since)
@@ -209,8 +209,8 @@ class ResultReader:
         if break_up is not None:
             return self._preview_break_up(break_up)
         group = parse_group_line(
-            line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters), fold=fold_text_twice,
-            proposed=next((row for row in self.groups if row.key == proposed), None),
+            line, self.groups, leaver_letters=frozenset(word[0] for word in self._letters),
+            fold=fold_text_two_ways, proposed=next((row for row in self.groups if row.key == proposed), None),
             pair_tables=[row.table for row in self.rows],
         )  # fmt: skip
         if group is not None:
@@ -230,7 +230,7 @@ class ResultReader:
     def _parse_line(self, line: str, proposed: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
-            fold=fold_text_twice,
+            fold=fold_text_two_ways,
             proposed=proposed,
         )  # fmt: skip
 
@@ -466,7 +466,7 @@ class ResultReader:
             )
             return replace(preview, more=more, tone="amber")
         leave = catalogue.text("Press Enter: the jury decides")
-        more = f"{said}  {sheet_sentences.ask_for_decision(catalogue, waiting)} · {leave}"
+        more = f"{said}  {sheet_sentences.explain_verdict_answers(catalogue, waiting)} · {leave}"
         return replace(preview, more=more, tone="amber", needs=preview.needs | {NeededInput.VERDICT})
 
     def _ask_about_rare_score(self, preview: ResultPreview, entry: ResultLine) -> ResultPreview:

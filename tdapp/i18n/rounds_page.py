@@ -87,7 +87,7 @@ def make_round_table(
         RoundTableRow(
             row.key,
             row,
-            _find_points(index, row),
+            _find_points_of_row(index, row),
             typed.get(row.key, ("", "")),
             tuple(sorted(chosen & {row.first, row.second})),
             _list_incidents(index, item, row),
@@ -136,7 +136,7 @@ def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> RoundTableRow:
     return RoundTableRow(row.key, game, picked=picked, group=row, waits=row.waits)
 
 
-def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:
+def _find_points_of_row(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return find_points_of_turns(result) if result is not None else None
 

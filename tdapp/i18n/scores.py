@@ -46,11 +46,11 @@ def format_side_scores(catalogue: Catalogue, points: Points, decision: GameDecis
 
 def format_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
     """Return a score such as "480 time – 430" or "– forfeited", "" while the game is open."""
-    return _join_sides(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
+    return _join_scores(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
 def format_result(catalogue: Catalogue, result: Result, decision: GameDecision) -> str:
-    return _join_sides(format_side_scores(catalogue, (result.first, result.second), decision))
+    return _join_scores(format_side_scores(catalogue, (result.first, result.second), decision))
 
 
 def describe_import(
@@ -100,12 +100,12 @@ def format_card_round(catalogue: Catalogue, row: CardRow) -> str:
 def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
     if row.decided_by is None:
         return row.score
-    return _join_sides(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
+    return _join_scores(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
 
 
 def format_game_score(catalogue: Catalogue, game: BracketGame) -> str:
     """Return the score of a game in a match, "" while it is open."""
-    return _join_sides(format_side_scores(catalogue, game.points, game.decision))
+    return _join_scores(format_side_scores(catalogue, game.points, game.decision))
 
 
 def format_match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
@@ -118,7 +118,7 @@ def format_match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
     return format_side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[place]
 
 
-def _join_sides(sides: tuple[str, str]) -> str:
+def _join_scores(sides: tuple[str, str]) -> str:
     first, second = sides
     if first == second and not first.lstrip("-−")[:1].isdigit():
         return f"– {first} –" if first else ""

@@ -176,7 +176,7 @@ def list_season_lines(catalogue: Catalogue, index: Index, season: Season, on: st
     )
 
 
-def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
+def format_season_message(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
     lines = list_season_lines(catalogue, index, season, on)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     found: list[str] = []

@@ -57,11 +57,11 @@ class DraftReading(Struct, frozen=True):
     def score_breakdowns(self) -> tuple[ScoreBreakdown, ...]:
         return self.reading.accounts
 
-    def find_turn_number(self, place: int) -> int | None:
-        return self.places.index(place) + 1 if place in self.places else None
+    def find_turn_number(self, line_index: int) -> int | None:
+        return self.places.index(line_index) + 1 if line_index in self.places else None
 
-    def find_turn_row(self, place: int) -> TurnRow | None:
-        number = self.find_turn_number(place)
+    def find_turn_row(self, line_index: int) -> TurnRow | None:
+        number = self.find_turn_number(line_index)
         return self.rows[number - 1] if number else None
 
     def list_end_issues(self) -> tuple[Issue, ...]:
@@ -247,7 +247,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
     return text
 
 
-def describe_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_score_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts of a score, such as `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
@@ -266,10 +266,10 @@ def describe_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogu
 # --- the board
 
 
-def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
+def make_board_after(shown: DraftReading, line_index: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
     """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
-    number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
-    here = shown.find_turn_number(place)
+    number = next((n for n, known in enumerate(shown.places, 1) if known >= line_index), len(shown.places) + 1)
+    here = shown.find_turn_number(line_index)
     board = jury.build_board_before(shown.lines, number)
     if board is None:
         return _find_last_board(shown.lines[: number - 1]), (), False

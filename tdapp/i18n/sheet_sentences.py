@@ -70,7 +70,7 @@ def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], nam
     return " · ".join(describe_verdict(catalogue, one, names) for one in verdicts)
 
 
-def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
+def explain_verdict_answers(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
     yes, no = (next(iter(own)) for own in list_answer_letters(catalogue))
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("{yes}: the turn was lost · {no}: the turn was not lost", yes=yes, no=no)
@@ -81,7 +81,7 @@ def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> s
     return catalogue.text("First rule on the word · {no}: the total already includes the ruling", no=no)
 
 
-def describe_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+def describe_verdict_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes it")
@@ -94,7 +94,7 @@ def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[st
     return (yes, "y"), (no, "n")
 
 
-def map_answers(catalogue: Catalogue) -> dict[str, bool]:
+def map_answer_letters(catalogue: Catalogue) -> dict[str, bool]:
     yes, no = list_answer_letters(catalogue)
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
@@ -158,13 +158,13 @@ def _format_form_value(
 def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
     found = []
     if shown.error is not None:
-        found.append(explain_unready(UnfinishedDraftError("clock"), catalogue, shown.draft))
+        found.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, shown.draft))
     elif shown.draft.end.ended is not None and tileset is not None:
         try:
             shown.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
             if error.place is None:
-                found.append(explain_unready(error, catalogue, shown.draft))
+                found.append(explain_unfinished_draft(error, catalogue, shown.draft))
     found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in shown.list_end_issues()]
     if shown.reading.refused is not None:
         found.append(catalogue.error(shown.reading.refused))
@@ -186,15 +186,15 @@ def list_unsettled_problems(
     return found
 
 
-def describe_draft_line(draft: SheetDraft, place: int, catalogue: Catalogue) -> str:
+def describe_draft_line(draft: SheetDraft, line_index: int, catalogue: Catalogue) -> str:
     entries = draft.entries
-    player = entries[place].player if place < len(entries) else draft.find_next_player()
+    player = entries[line_index].player if line_index < len(entries) else draft.find_next_player()
     return describe_form_row(
-        catalogue, draft.list_form_rows(player)[min(place, len(entries))], draft.players[player - 1]
+        catalogue, draft.list_form_rows(player)[min(line_index, len(entries))], draft.players[player - 1]
     )
 
 
-def explain_unready(error: UnfinishedDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
+def explain_unfinished_draft(error: UnfinishedDraftError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
             "{where}: this cannot be read.", where=describe_draft_line(draft, error.place or 0, catalogue)
@@ -293,7 +293,7 @@ def list_check_reasons(catalogue: Catalogue, row: JuryGame, *, silent: bool = Fa
     return (*said, *(describe_verdict(catalogue, one, names) for one in row.verdicts))
 
 
-def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
+def describe_public_checks(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the public progress of checking, without doubts. "" unless the next round waits for the checks."""
     found = count_check_progress(make_jury_game_table(index, item, find_doubts=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:

@@ -37,7 +37,7 @@ from tdapp.i18n.phrases import (
     name_round,
 )
 from tdapp.i18n.sheet_reading import describe_turn
-from tdapp.i18n.sheet_sentences import describe_public_checking
+from tdapp.i18n.sheet_sentences import describe_public_checks
 from tdapp.scrabble.sheet import TurnKind
 
 LEAST, MOST = 8, 12  # rows of a slide
@@ -230,7 +230,7 @@ class _SlideMaker:
         score = replace(score, heading="", cells=tuple(open_or_score))
         across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
         others = name_other_matches(self._catalogue, self.index, item)
-        head = " · ".join(filter(None, (others, describe_public_checking(self._catalogue, self.index, item))))
+        head = " · ".join(filter(None, (others, describe_public_checks(self._catalogue, self.index, item))))
         columns = (table, first, score, second)
         return self._split_into_slides(
             DisplayView.TABLES, division, replace(listed, columns=columns), across=across, head=head
@@ -247,7 +247,7 @@ class _SlideMaker:
         return self._split_into_slides(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
 
     def _make_standings_slides(self, division: Division) -> list[Slide]:
-        after = self._find_counted_round(division)
+        after = self._find_shown_round(division)
         if after is None:
             return []
         whole = standings.make_standings_table(self.index, division, after)
@@ -282,7 +282,7 @@ class _SlideMaker:
         return made
 
     def _make_news_slides(self, division: Division) -> list[Slide]:
-        after = self._find_counted_round(division)
+        after = self._find_shown_round(division)
         if not after:
             return []
         catalogue = self._catalogue
@@ -303,7 +303,7 @@ class _SlideMaker:
     def _find_newest_round(self, division: Division) -> Round | None:
         return next(reversed(self.index.published(division.id)), None)
 
-    def _find_counted_round(self, division: Division) -> int | None:
+    def _find_shown_round(self, division: Division) -> int | None:
         played = self.index.get_standings_round(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None

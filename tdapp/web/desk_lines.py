@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import ResultCorrection, has_effects
 from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_judge_name, list_help_lines
-from tdapp.i18n.locales import fold_text, fold_text_twice
+from tdapp.i18n.locales import fold_text, fold_text_two_ways
 from tdapp.i18n.result_preview import EnterAction, ResultReader, TypedLineState, split_division_code
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.tiles import TileSet
@@ -311,7 +311,7 @@ class DeskReader:
             return
         wanted = fold_text(typed).split()
         for row in rows:
-            parts = fold_text_twice(row.name).split()
+            parts = fold_text_two_ways(row.name).split()
             if all(any(part.startswith(one) for part in parts) for one in wanted):
                 yield row
 

@@ -26,7 +26,7 @@ from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
-from tdapp.exchange.exports import write_tourney
+from tdapp.exchange.exports import write_tourney_js
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicTournamentJson
 from tdapp.exchange.json_text import convert_to_plain_values, fill_document, format_json, make_schema
 from tdapp.i18n.catalogue import Catalogue
@@ -210,7 +210,7 @@ class Site:
         self._of = {name: pages for pages in self._divisions for name in pages.page_makers}
         self._about = " · ".join(filter(None, (self._event.place, catalogue.format_date(self._event.date))))
         self._feeds: Mapping[str, Callable[[], bytes]] = {
-            tourney_js.NAME: lambda: write_tourney(index, index.divisions, featured()),
+            tourney_js.NAME: lambda: write_tourney_js(index, index.divisions, featured()),
             DATA: lambda: make_public_data(index, self._divisions, catalogue),
             SCHEMA: make_data_schema,
             FEED: lambda: self.make_news_feed(address),

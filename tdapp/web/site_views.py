@@ -40,7 +40,7 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
-from tdapp.i18n.sheet_sentences import describe_public_checking
+from tdapp.i18n.sheet_sentences import describe_public_checks
 
 _CLASSES = ("number", "strong", "spare", "name", "square", "score")
 
@@ -383,7 +383,7 @@ class DivisionPages:
         made = make_grid(listed, self._make_player_page_name, wanted, lead="table", bold={"score"})
         held = self.division.held_after
         later = self.describe_delay() if held is not None and item.number > held else ""
-        notes = (*listed.notes, describe_public_checking(catalogue, self._index, item), listed.legend, later)
+        notes = (*listed.notes, describe_public_checks(catalogue, self._index, item), listed.legend, later)
         return self._make_round_page("round", item, made, notes)
 
     def _make_name_page(self, item: Round) -> SitePage:

@@ -34,7 +34,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_table
 from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_turn_cells, propose_game_end, read_sheet_draft
 from tdapp.i18n.sheet_sentences import (
-    explain_unready,
+    explain_unfinished_draft,
     list_remaining_tiles,
     list_sheet_problems,
     list_turn_examples,
@@ -120,7 +120,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
     if isinstance(error, ScrabbleError):
         return PageNotice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, UnfinishedDraftError):
-        return PageNotice(explain_unready(error, catalogue, SheetDraft(typed.names)), "red")
+        return PageNotice(explain_unfinished_draft(error, catalogue, SheetDraft(typed.names)), "red")
     if isinstance(error, RuleViolation | InputError):
         return PageNotice(catalogue.error(error), "red")
     raise error

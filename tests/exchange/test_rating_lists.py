@@ -113,7 +113,7 @@ def test_index_names_uses_the_first_of_several_lists() -> None:
 def test_select_division_returns_players_of_the_tournament() -> None:
     here = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
     both = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
-    lists = rating_lists.select_known_players(both, (here,))
+    lists = rating_lists.select_ratings_of_players(both, (here,))
     assert lists.source == "NSF (2026-11-01)"
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)
 

@@ -58,7 +58,7 @@ def test_tourney_js_round_trip_of_a_feed() -> None:
     value = paired(paired(event(7, rounds=5), times=2), results=False)
     written = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(written, bytes)
-    (back,) = tourney_js.read_tourney(written).divisions
+    (back,) = tourney_js.read_tourney_js(written).divisions
     text = written.decode()
 
     assert text.startswith("newt={")
@@ -77,7 +77,7 @@ def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
     value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
     value = paired(value, results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
-    (found,) = tourney_js.read_tourney(exports.write_tourney(Index(value), Index(value).divisions)).divisions
+    (found,) = tourney_js.read_tourney_js(exports.write_tourney_js(Index(value), Index(value).divisions)).divisions
 
     byes = {bye.player: bye.spread for bye in found.rounds[0].byes}
     assert byes.keys() >= {5, 6}
@@ -91,10 +91,10 @@ def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
     folder = data_folder() / "feeds"
     if not folder.is_dir():
         pytest.skip("the samples of feeds are not here")
-    found = tourney_js.read_tourney((folder / f"{name}-tourney.js").read_bytes(), name)
+    found = tourney_js.read_tourney_js((folder / f"{name}-tourney.js").read_bytes(), name)
 
     assert all(one.players for one in found.divisions)
-    assert tourney_js.read_tourney(tourney_js.write_tourney(found)) == found
+    assert tourney_js.read_tourney_js(tourney_js.write_tourney_js(found)) == found
 
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
@@ -105,17 +105,17 @@ def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) 
         pytest.skip("the samples of feeds are not here")
     value = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
     value = commands.import_event(
-        value, key="i", event=tourney_js.read_tourney(path.read_bytes(), name), file_order=True
+        value, key="i", event=tourney_js.read_tourney_js(path.read_bytes(), name), file_order=True
     )
     index = Index(value)
 
     assert len(printed(path)) == cells
     assert printed(path) - ranked(index) == set()
-    written = exports.write_tourney(index, index.divisions)
+    written = exports.write_tourney_js(index, index.divisions)
     empty = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
-    again = commands.import_event(empty, key="i", event=tourney_js.read_tourney(written, name), file_order=True)
+    again = commands.import_event(empty, key="i", event=tourney_js.read_tourney_js(written, name), file_order=True)
     assert ranked(Index(again)) == ranked(index)
-    assert exports.write_tourney(Index(again), Index(again).divisions) == written
+    assert exports.write_tourney_js(Index(again), Index(again).divisions) == written
 
 
 Rank = tuple[str, int, int, int]  # division, round, player, rank
@@ -146,13 +146,13 @@ def test_tourney_js_round_trip_of_player_numbers() -> None:
     text = """newt={"divisions":[{"name":"A","players":[undefined,
 {"id":1,"name":"One, Ann:XT006003","rating":1,"pairings":[],"scores":[],"etc":{"wespa":["77"]}},
 {"id":2,"name":"Two, Bob","rating":1,"pairings":[],"scores":[],"etc":{"xtid":[17589],"member":["A B"]}}]}]};"""
-    [division] = tourney_js.read_tourney(text.encode()).divisions
+    [division] = tourney_js.read_tourney_js(text.encode()).divisions
     ann, bob = division.players
     assert (ann.name, ann.xtid, ann.wespa) == ("One, Ann", "6003", "77")
     assert (bob.xtid, bob.member) == ("17589", "A B")
-    written = tourney_js.write_tourney(EventEntry((division,)))
+    written = tourney_js.write_tourney_js(EventEntry((division,)))
     assert b'"xtid": [17589]' in written
-    assert tourney_js.read_tourney(written).divisions == (division,)
+    assert tourney_js.read_tourney_js(written).divisions == (division,)
 
 
 def test_read_tourney_accepts_texts_as_numbers_and_comments() -> None:
@@ -160,7 +160,7 @@ def test_read_tourney_accepts_texts_as_numbers_and_comments() -> None:
 /* tsh */ newt = {"config":{},"divisions":[{"name":1,"players":[undefined,
 {"id":1,"name":"Castle, Vera","rating":"1500.5","pairings":[2],"scores":["400"],"etc":{}},
 {"id":2,"name":"Doe, John","rating":1400.0,"pairings":[1],"scores":[380.0],"etc":{}}]}]};"""
-    (division,) = tourney_js.read_tourney(feed).divisions
+    (division,) = tourney_js.read_tourney_js(feed).divisions
     assert imports.detect_format(feed) is imports.FileFormat.TOURNEY_JS
     assert (division.code, [player.rating for player in division.players]) == ("1", [1501, 1400])
     assert [(game.first, game.second, game.scores) for item in division.rounds for game in item.games] == [

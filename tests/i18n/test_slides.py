@@ -18,7 +18,7 @@ from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AnnouncementGrouping, AwardSlide, CeremonyOptions
-from tdapp.i18n.sheet_sentences import describe_public_checking
+from tdapp.i18n.sheet_sentences import describe_public_checks
 from tdapp.i18n.slides import (
     ClockSlide,
     DisplayProgramme,
@@ -68,8 +68,8 @@ def test_describe_public_checking_counts_checked_results_if_the_next_round_waits
     assert note in slide.note
     assert ("checked" in slide.note) is asked
     index = Index(value)
-    assert describe_public_checking(WORDS, index, index.published(A)[0]) == note
-    assert describe_public_checking(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0]) == ""
+    assert describe_public_checks(WORDS, index, index.published(A)[0]) == note
+    assert describe_public_checks(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0]) == ""
 
 
 # --- pages

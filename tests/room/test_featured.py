@@ -291,7 +291,7 @@ def test_featured_game_is_in_the_feed_after_the_delay() -> None:
         assert client.get("tourney.js").content == plain
         at.clock.pass_by(minutes=5, seconds=1)
         fed = client.get("tourney.js").text
-        assert tourney_js.read_tourney(fed.encode()) == tourney_js.read_tourney(plain), (
+        assert tourney_js.read_tourney_js(fed.encode()) == tourney_js.read_tourney_js(plain), (
             "whoever knows nothing of it reads on"
         )
         told = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]

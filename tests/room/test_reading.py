@@ -93,7 +93,7 @@ def test_tourney_js_can_be_read_by_other_sites() -> None:
         answer = room.client().get(tourney_js.NAME)
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert len(tourney_js.read_tourney(answer.content).divisions[0].players) == 8
+    assert len(tourney_js.read_tourney_js(answer.content).divisions[0].players) == 8
 
 
 def test_feed_links_lead_to_this_server() -> None:

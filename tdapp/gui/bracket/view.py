@@ -24,7 +24,7 @@ from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Appearance, font, make_exact_font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out_matches
-from tdapp.i18n.phrases import explain_decision
+from tdapp.i18n.phrases import explain_match_decision
 from tdapp.i18n.scores import format_side_scores
 
 _NAME = UNIT * 28  # the width of a name
@@ -261,7 +261,7 @@ class BracketView(QAbstractScrollArea):
         parts = (self._catalogue.name_match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
         won = f"{TICK} {won}" if won and not box.bye else ""
         return ". ".join(
-            filter(None, (*parts, won, explain_decision(self._catalogue, box), self._describe_warning(box)))
+            filter(None, (*parts, won, explain_match_decision(self._catalogue, box), self._describe_warning(box)))
         )
 
     # --- painting

@@ -288,7 +288,7 @@ class JuryActions:
             page.end.focus_field(error.where or "ended")
             page.end.mark_invalid(error.where)
         self._session.show_message(
-            sheet_sentences.explain_unready(error, self._session.catalogue, self._sheet.draft), tone="red"
+            sheet_sentences.explain_unfinished_draft(error, self._session.catalogue, self._sheet.draft), tone="red"
         )
 
 

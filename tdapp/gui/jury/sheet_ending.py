@@ -26,7 +26,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, font, scale_pixels
 from tdapp.i18n import rule_sentences, sheet_sentences
-from tdapp.i18n.sheet_reading import DraftReading, describe_breakdown
+from tdapp.i18n.sheet_reading import DraftReading, describe_score_breakdown
 from tdapp.scrabble.sheet import GameEnding, SheetField
 
 T = TypeVar("T")
@@ -84,7 +84,7 @@ class SheetEndPanel(QFrame):
             overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
             rack.setPlaceholderText(derived[side] or text("rack"))
             overtime.setVisible(clocks)
-            self._accounts[side].setText(describe_breakdown(account, rules, self._session.catalogue))
+            self._accounts[side].setText(describe_score_breakdown(account, rules, self._session.catalogue))
             self._totals[side].setText(str(account.total))
             self._brief[side].set_full_text(
                 f"{self._names[side].toolTip()} {account.total}: {self._accounts[side].text()}"

@@ -92,7 +92,7 @@ class RatingListsPanel(Panel):
         found, division = self._get_current_list(), self.session.division
         if found is None or division is None:
             return
-        lists = rating_lists.select_known_players(found, self.session.index.players(division.id))
+        lists = rating_lists.select_ratings_of_players(found, self.session.index.players(division.id))
         if len(lists.sheets[0].grid.rows) > 1:
             ImportPlayersDialog(self.session, division.id, lists, parent=self.window()).open()
         else:

@@ -50,7 +50,7 @@ from tdapp.i18n.season_sentences import (
     describe_season_rank,
     describe_season_result,
     describe_season_rule,
-    format_season_text,
+    format_season_message,
     list_season_lines,
 )
 
@@ -159,7 +159,7 @@ class SeasonView(DatedSeasonView):
         season = self.find_shown_season()
         if season is None:
             return ""
-        return format_season_text(self.session.catalogue, self.session.index, season, self.get_date())
+        return format_season_message(self.session.catalogue, self.session.index, season, self.get_date())
 
     def _show_questions(self) -> None:
         questions = find_person_questions(self.session.index)
