@@ -14,7 +14,7 @@ from tdapp.gui.widgets.rows import AnyIndex, TableRowsModel
 from tdapp.gui.widgets.theme import ROW, UNIT, scale_line_height, scale_pixels
 
 PADDING = 10  # pixels left and right of a cell's contents
-NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names, with all spare columns hidden
+NARROWEST, PINCHED = UNIT * 18, UNIT * 11  # of a column with names, with all hideable columns hidden
 WIDE_ENOUGH = UNIT * 32  # of a column with names: others do without air so that it has that much
 
 AIR = UNIT * 10  # of a column with names, in addition to its need
@@ -45,7 +45,7 @@ class FittedTable(QTableView):
         self._optional: frozenset[str] = frozenset()
         self._scrolls = False
         self._hideable: tuple[str, ...] = ()
-        self._dropped: frozenset[str] = frozenset()  # of the spare ones
+        self._dropped: frozenset[str] = frozenset()  # hidden columns of `_hideable`
         self._pinched = False  # too narrow even with all of them hidden
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")

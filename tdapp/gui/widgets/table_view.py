@@ -201,7 +201,7 @@ class TableView(FittedTable):
     current = Signal(str)
     selected = Signal()
     activated_row = Signal(str)
-    name_clicked = Signal(str)  # twice, in a column of `set_names`; that activates nothing
+    name_clicked = Signal(str)  # twice, in a column of `set_name_columns`; that activates nothing
 
     def __init__(self, rows: TableRowsModel, *, look: Appearance, name: str, empty: str = "") -> None:
         super().__init__(rows)
