@@ -178,7 +178,7 @@ def make_verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add a verb's options to a parser, one for each item that the caller asks for."""
+    """Add a verb's options to a parser. Each is added and yielded when the caller asks for the next one."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how

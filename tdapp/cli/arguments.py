@@ -45,7 +45,7 @@ class Verb(NamedTuple):
     command: str = ""
 
     def load_function(self) -> Callable[[Program, Namespace], object]:
-        """Import the verb's function. It returns a document to print as JSON, or a document and the exit code."""
+        """Import the verb's function, which returns a document to print as JSON, perhaps with the exit code."""
         module, _, function = self.path.partition(".")
         found: Callable[[Program, Namespace], object] = getattr(import_module(f"tdapp.cli.{module}"), function)
         return found

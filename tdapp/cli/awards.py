@@ -227,7 +227,7 @@ class PlannedStageJson(Struct):
 
 
 class SimulatedPlanJson(Struct, rename={"figures": "*"}):
-    """A possible schedule, and the means of its simulations, each with its name."""
+    """A possible schedule, and the averages of its simulations by name."""
 
     stages: list[PlannedStageJson]
     figures: dict[str, Number]

@@ -62,7 +62,7 @@ def _can_run_on_command_line(command: Command) -> bool:
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
-    """Return the types of a command's arguments by name. Optional types end with `?`."""
+    """Return the types of a command's arguments by name. The types of optional arguments end with `?`."""
     kinds: dict[str, str] = {}
     for one in _list_typable_arguments(command):
         if one.name != "key":

@@ -331,7 +331,7 @@ class SampleTournamentJson(WrittenFileJson):
 
 
 class SampleEventsJson(Struct):
-    """A folder of generated events, and their names in it."""
+    """A folder of generated events, and the names of their files."""
 
     folder: str
     events: list[str]
@@ -430,7 +430,7 @@ class ServerUrlsJson(Struct):
 
 
 class RunCommandJson(Struct):
-    """The id of the finished command, and the text of its step."""
+    """The id of a command, and the text of its step in the history."""
 
     command: str
     text: str

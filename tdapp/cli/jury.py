@@ -440,7 +440,10 @@ def _show_entered_sheet(
     result_and_has_sheet: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> EnteredSheetJson:
-    """Print the entered sheet. The pair has the earlier result, and whether the same form had a sheet before."""
+    """Print the entered sheet.
+
+    `result_and_has_sheet`: the earlier result, and whether the same form had a sheet.
+    """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)

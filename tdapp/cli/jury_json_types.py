@@ -70,7 +70,7 @@ class ScoredSheetJson(Struct, kw_only=True, rename={"judged": "*"}):
 
 
 class EnteredSheetJson(Struct, rename={"judged": "*"}):
-    """An entered sheet, with the result before and after."""
+    """An entered score sheet, with the result of its game before and after."""
 
     rules: str
     round: int

@@ -71,7 +71,7 @@ class VerifiedEditionJson(EditionJson):
 
 
 class PracticeListJson(Struct):
-    """A practice list on this computer."""
+    """A word list for practice on this computer."""
 
     path: str
     language: str
