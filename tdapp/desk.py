@@ -91,8 +91,8 @@ class Desk:
     ) -> None:
         """Open `store`. `clock` returns the time as `utc_now` does.
 
-        `station` is the name in this desk's journal entries; by default the store's: the login on a
-        server, one name for all processes of a file. With `snapshots` the file is copied there before each
+        `station` is the name in this desk's journal entries. Its default is the login on a server, or one
+        name for all processes with the same file. With `snapshots` the file is copied there before each
         pairing. A failed copy only sets `snapshot_error`.
         """
         self.store = store

@@ -63,7 +63,7 @@ def solve_matching(graph: MatchingGraph, pulse: Pulse = lambda: None) -> Matchin
     child.
     """
     levels, coarse = fit_levels_into_bits(graph)
-    edges = find_lightest_edges(graph, combine_levels(graph, levels), pulse)
+    edges = solve_lightest_matching(graph, combine_levels(graph, levels), pulse)
     return MatchingSolution(tuple(edges), coarse, complete=2 * len(edges) == graph.nodes)
 
 
@@ -129,7 +129,7 @@ def combine_levels(graph: MatchingGraph, levels: Mapping[str, Ints]) -> list[int
     return append_combined_part()
 
 
-def find_lightest_edges(graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
+def solve_lightest_matching(graph: MatchingGraph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
     """Return the edges of the lightest among the matchings with the most edges. Each component is solved alone."""
     found: list[int] = []
     for component in _list_components(graph):

@@ -26,7 +26,7 @@ from tdapp.domain.ruleset import DUEL, OddPlayer, TableRule
 from tdapp.domain.systems import MANUAL, get_system
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, Tick, ignore_progress
-from tdapp.pairing.matching import MatchingGraph, find_lightest_edges
+from tdapp.pairing.matching import MatchingGraph, solve_lightest_matching
 from tdapp.pairing.system import (
     Facts,
     PairingInput,
@@ -127,7 +127,7 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 class SolvedTables(Struct, frozen=True):
-    """Tables of nodes. `proved`: no other tables are better. Otherwise no exchange of two players is."""
+    """Tables of nodes. `proved`: no other tables are better. Otherwise, swapping two players improves nothing."""
 
     tables: Tables
     proved: bool = True
@@ -221,7 +221,7 @@ class _CheapestPairs:
         edges += [(one, size + at) for one in range(size) for at in range(spare)]
         weights += [0] * (size * spare)
         first, second = np.array(edges or np.zeros((0, 2)), dtype=np.int64).reshape(-1, 2).T
-        chosen = find_lightest_edges(MatchingGraph(size + spare, first, second, {}), weights)
+        chosen = solve_lightest_matching(MatchingGraph(size + spare, first, second, {}), weights)
         if 2 * len(chosen) < size + spare:
             return None
         return [(nodes[one], nodes[other]) for one, other in (edges[at] for at in chosen) if other < size]

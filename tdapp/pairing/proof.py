@@ -35,7 +35,7 @@ from tdapp.pairing.matching import (
     Pulse,
     combine_levels,
     compute_radices,
-    find_lightest_edges,
+    solve_lightest_matching,
 )
 
 _MOST_CANDIDATES = 400_000  # edges that the solver takes in a few seconds
@@ -722,7 +722,7 @@ def _split_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    chosen = find_lightest_edges(MatchingGraph(count, *edges, {}), weights, pulse)
+    chosen = solve_lightest_matching(MatchingGraph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]
     return mates

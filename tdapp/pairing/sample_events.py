@@ -64,7 +64,7 @@ def import_players(
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
     draw = Random(seed)  # noqa: S311
-    return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_draw_rating)
+    return add_players(tournament, key=key, division=division, count=count, draw=draw, draw_rating=_draw_rating)
 
 
 def _draw_rating(draw: Random) -> int:
@@ -78,7 +78,7 @@ def add_players(
     division: DivisionId,
     count: int,
     draw: Random,
-    rating: Callable[[Random], int],
+    draw_rating: Callable[[Random], int],
 ) -> Tournament:
     """Add up to 676 random players."""
     names = [f"{last}, {first}" for last in _LAST for first in _FIRST]
@@ -90,7 +90,7 @@ def add_players(
             key=f"{key}.{number}",
             division=division,
             name=name,
-            rating=rating(draw),
+            rating=draw_rating(draw),
             club=club,
             country=_COUNTRIES.get(club, "NL"),
         )
@@ -148,7 +148,7 @@ def make_sample_event(plan: SampleEventPlan, number: int, ruleset: RuleSet, syst
         value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
     )
     rating = partial(_draw_new_rating, set())
-    value = add_players(value, key=key, division=division, count=players, draw=draw, rating=rating)
+    value = add_players(value, key=key, division=division, count=players, draw=draw, draw_rating=rating)
     everybody = Index(value).players(division)
     late = {player: draw.randint(2, 3) for player in draw.sample(everybody, players // _LATE)}
     value = value.drop(*late)

@@ -79,7 +79,7 @@ def write_fault_report(
     fault: CaughtFault, about: ComputerFacts, *, count: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report in English. `file` is a path that must not appear in it."""
-    private, known = _list_private_words(tournament) | _split_words(file), _list_ids(tournament)
+    private, known = _list_private_words(tournament) | _split_words(file), _list_row_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {count} times" if count > 1 else f"tdapp {__version__}: a fault"]
     lines += _describe_computer(about)
     if tournament is not None:
@@ -155,7 +155,7 @@ def _list_code_words(error: BaseException) -> set[str]:
     return found
 
 
-def _list_ids(tournament: Tournament | None) -> frozenset[str]:
+def _list_row_ids(tournament: Tournament | None) -> frozenset[str]:
     if tournament is None:
         return frozenset()
     return frozenset(key for kind in KINDS for key in tournament.rows(kind))

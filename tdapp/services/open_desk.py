@@ -155,7 +155,7 @@ class OpenDesk:
         return self._word_lists.get(wanted)
 
     def close_word_lists(self) -> None:
-        """Close the files, so that they can be deleted."""
+        """Close the word lists, so that their files can be deleted."""
         for one in self._word_lists.values():
             one.close()
         self._word_lists.clear()

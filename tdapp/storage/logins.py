@@ -93,7 +93,7 @@ def revoke_public_rights(connection: Connection, rights: str) -> None:
     _run_if_allowed(connection, read_script("close_functions.sql"))
 
 
-def revoke_rights_elsewhere(connection: Connection) -> None:
+def revoke_rights_in_other_databases(connection: Connection) -> None:
     """Revoke the rights of every login in `template1`, and most of them in `postgres`.
 
     `connection` is to `postgres`.
@@ -134,7 +134,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Let a login read what its role may read, the tables or the public views, and call the owner's functions."""
+    """Let a login read the tables or the public views, by its role, and call the owner's functions."""
     named, database = quote_name(login), _quote_current_database(connection)
     for rights in _list_rights(role):
         connection.exec_driver_sql(_make_grant_statement(rights, named))

@@ -423,7 +423,7 @@ class Server:
 
     def restrict_databases(self) -> None:
         with self.convert_errors():
-            self._run_in_one_transaction(logins.revoke_rights_elsewhere)
+            self._run_in_one_transaction(logins.revoke_rights_in_other_databases)
 
     def admit_login(self, login: str, role: Role, password: str) -> bool:
         """Give a login the rights of `role`, and create it if needed. Return True if it was created.

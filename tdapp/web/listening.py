@@ -95,7 +95,7 @@ class ConnectionListener:
                 await asyncio.sleep(_PAUSE)
                 continue
             try:
-                await self._wait_for_room(loop)
+                await self._wait_for_free_connection(loop)
             except asyncio.CancelledError:
                 connection.close()
                 raise
@@ -104,7 +104,7 @@ class ConnectionListener:
             self._starting.add(task)
             task.add_done_callback(self._starting.discard)
 
-    async def _wait_for_room(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _wait_for_free_connection(self, loop: asyncio.AbstractEventLoop) -> None:
         while self._open >= self._most:
             oldest = next(iter(self._silent), None)
             if oldest is not None and loop.time() - self._silent[oldest] > _PAUSE:

@@ -272,7 +272,7 @@ class Site:
         )
 
     def make_personal_page(self, player: PlayerId | None, code: str = "") -> bytes:
-        """Return the personal page of a player. For None return the code field, with the wrong `code` in it."""
+        """Return the personal page of a player, or without a player the code field with the wrong `code`."""
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (

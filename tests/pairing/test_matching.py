@@ -318,7 +318,7 @@ def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
     for _ in range(200):
         weights = [rng.getrandbits(MOST_BITS) for _ in first]
         graph = MatchingGraph(8, first, second, {})
-        chosen = matching.find_lightest_edges(graph, weights)
+        chosen = matching.solve_lightest_matching(graph, weights)
         value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
         best = min(
             sum(value[one, other or 0] for one, other in pairs) for pairs in oracle.pairings(list(range(8)))
@@ -333,7 +333,7 @@ def test_find_lightest_edges_agrees_with_networkx(seed: int, nodes: int, density
     ends = [(one, other) for other in range(nodes) for one in range(other) if rng.random() < density] or [(0, 1)]
     weights = [rng.getrandbits(MOST_BITS - 8) for _ in ends]
     first, second = (np.array(side, dtype=np.int64) for side in zip(*ends, strict=True))
-    chosen = matching.find_lightest_edges(MatchingGraph(nodes, first, second, {}), weights)
+    chosen = matching.solve_lightest_matching(MatchingGraph(nodes, first, second, {}), weights)
     network: networkx.Graph[int] = networkx.Graph()
     for (one, other), weight in zip(ends, weights, strict=True):
         network.add_edge(one, other, weight=max(weights) - weight)
