@@ -525,7 +525,7 @@ def test_desk_shows_a_step_saved_before_a_fault(
         rename(at, "Third")
 
 
-def test_follow_store_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None:
+def test_read_store_changes_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None:
     at, file, _older = copy_then_rename(tmp_path)
     with closing(Desk.open(file)) as other:
         rename(other, "Theirs")

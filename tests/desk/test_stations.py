@@ -222,7 +222,7 @@ def test_enter_result_tells_the_second_station_about_the_first(stations: Station
     assert jury.tournament.results[game_at(jury.tournament, 1).id].first == 400
 
 
-def test_follow_store_shows_the_steps_of_other_stations(stations: Stations) -> None:
+def test_read_store_changes_shows_the_steps_of_other_stations(stations: Stations) -> None:
     entry, display = stations[Role.ENTRY], stations[Role.DISPLAY]
     display.store.wait_for_change(5)
     told: list[str] = []
@@ -253,7 +253,7 @@ def test_station_continues_after_a_lost_connection(
     assert len(jury.history()) == 4
 
 
-def test_follow_store_reads_all_again_after_a_rewritten_past(
+def test_read_store_changes_reads_all_again_after_a_rewritten_past(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]

@@ -26,7 +26,7 @@ def test_build_contest_ignores_other_prizes() -> None:
     assert (found.places, found.class_prizes) == (2, ())
 
 
-def test_get_hopeful_share_outside_the_list_uses_the_nearest() -> None:
+def test_get_fair_chance_outside_the_list_uses_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
     assert [get_fair_chance(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
