@@ -29,9 +29,9 @@ from tdapp.domain.journal import (
     Step,
     find_command_id,
     make_argument_facts,
+    make_blocking_step_facts,
     make_division_fact,
     make_player_facts,
-    make_step_facts,
     measure_clock_jump,
     remove_desk_facts,
 )
@@ -186,7 +186,7 @@ class Desk:
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
                     later = self._find_last_change(str(error.facts["kind"]), str(error.facts["id"]))
-                    error.facts.update(make_step_facts(later))
+                    error.facts.update(make_blocking_step_facts(later))
                 raise
             changes = compute_diff(before, after)
             if not changes:
@@ -387,11 +387,11 @@ class Desk:
             after = apply_diff(self._tournament, changes)
         except DiffConflict as conflict:
             later = self._find_last_change(conflict.change.kind, conflict.change.id, since=step.seq)
-            raise RuleViolation("undo-changed-since", **make_step_facts(later)) from conflict
+            raise RuleViolation("undo-changed-since", **make_blocking_step_facts(later)) from conflict
         found = find_row_faults(after, changes)
         if found:
             touches = (self._find_last_change(fault.kind, fault.id, since=step.seq) for fault in found)
-            raise RuleViolation("undo-needed-since", **make_step_facts(next(filter(None, touches), None)))
+            raise RuleViolation("undo-needed-since", **make_blocking_step_facts(next(filter(None, touches), None)))
         return after
 
     def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:

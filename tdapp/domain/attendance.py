@@ -27,7 +27,7 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
     found = [
         *view.list_round_consequences(),
-        *view.list_ordered_pairing_consequences(),
+        *view.list_forced_pairing_consequences(),
         *view.list_stage_consequences(),
         *view.list_point_consequences(),
         *view.list_standings_consequences(),
@@ -76,7 +76,7 @@ class _AttendanceChange:
         if self._new:
             yield from self._list_late_seating_consequences()
 
-    def list_ordered_pairing_consequences(self) -> Iterator[Consequence]:
+    def list_forced_pairing_consequences(self) -> Iterator[Consequence]:
         for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
             if missed and self._player.id in {row.player, row.other}:
@@ -178,11 +178,11 @@ def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]
         seated = {player for game in games for player in (game.first, game.second)}
         absent = everybody - seated - {bye.player for bye in index.list_unopposed_byes(item.id)}
         missed |= absent
-        played = (played - absent) | {player for game in games for player in _list_players_there(index, game)}
+        played = (played - absent) | {player for game in games for player in _list_players_who_came(index, game)}
     return frozenset(missed & played)
 
 
-def _list_players_there(index: Index, game: Game) -> Iterator[PlayerId]:
+def _list_players_who_came(index: Index, game: Game) -> Iterator[PlayerId]:
     result = index.result(game.id)
     if result is not None and result.forfeit is not Forfeit.BOTH:
         if result.forfeit is not Forfeit.FIRST:

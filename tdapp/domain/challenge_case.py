@@ -50,7 +50,7 @@ class TypedWords(Struct, frozen=True):
         return TypedWords(self.words)
 
     def remove_letter(self) -> TypedWords:
-        """Remove the last letter, if the current word is empty that of the word before."""
+        """Remove the last letter of the current word. If it is empty, continue with the word before."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.completed[:-1], self.completed[-1]) if self.completed else self

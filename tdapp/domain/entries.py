@@ -361,7 +361,7 @@ def is_namesake(entry: PlayerEntry, member_numbers: Collection[str]) -> bool:
 
 
 class EarlierEntry(ValueFromFile, frozen=True, eq=False):
-    """A player's season points of one earlier evening, from an imported grid. `date` is in ISO 8601."""
+    """What a season counts for a player's earlier evening, from an imported grid. `date` is in ISO 8601."""
 
     provenance = frozenset({"line"})
     name: str

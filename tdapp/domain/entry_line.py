@@ -194,11 +194,11 @@ def _parse_clocks(
     fallen = [who for who, time in times.items() if not time]
     if len(fallen) > 1:
         raise _ParseError("one-out-of-time", row, table=row.table)
-    first, second = (_to_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
+    first, second = (_convert_to_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
     return fallen[0] if fallen else None, (first, second)
 
 
-def _to_seconds(time: Sequence[int]) -> int:
+def _convert_to_seconds(time: Sequence[int]) -> int:
     minutes, seconds = (*time, 0, 0)[:2]
     return minutes * _MINUTE + seconds
 
@@ -299,7 +299,7 @@ def make_slip_code(row: PairingRow) -> str:
 def _find_game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
     row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
     if row is None:
-        raise _explain_missing_game(first, second, rows)
+        raise _make_missing_game_error(first, second, rows)
     if row.first != first:
         raise _ParseError("slip-turned", row, table=row.table)
     return row
@@ -347,14 +347,14 @@ def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> t
             raise _ParseError("ambiguous", at_table, table=one, player=one)
         return _parse_scores(at_table, [str(number) for number in numbers[1:]]), False
     if together is None:
-        raise _explain_missing_game(one, other, rows)
+        raise _make_missing_game_error(one, other, rows)
     started = None if together.start is Start.ASSIGNED else Forfeit.FIRST
     if one == together.first:
         return ResultLine(together, one_points, other_points, started=started), False
     return ResultLine(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
 
 
-def _explain_missing_game(one: int, other: int, rows: Sequence[PairingRow]) -> _ParseError:
+def _make_missing_game_error(one: int, other: int, rows: Sequence[PairingRow]) -> _ParseError:
     if one == other:
         return _ParseError("same-player", player=one)
     row = _find_game_of_player(one, rows)

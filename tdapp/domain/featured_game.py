@@ -38,7 +38,7 @@ class WordsShownTo(StrEnum):
 
 
 class GameMoment(Struct, frozen=True):
-    """The state of a game since a time.
+    """The state of a game from the time `at` on.
 
     `at` is UTC in ISO 8601, "" if always public. `sheet` is the sheet of form 1.
     """

@@ -86,9 +86,9 @@ class Sanction(Struct, frozen=True):
     """A sanction of a player.
 
     A sanction of a game belongs to the player's game in `round`, even if the round is paired again. The kinds
-    points and margin deduct `points` from that game, or from the tournament total from `round` on (None: from
-    the start). The kinds game and disqualified lose the game of the round. `forfeits` are the open games that
-    a disqualification turned into forfeits.
+    "points" and "margin" deduct `points` from that game, or from the tournament total from `round` on (None:
+    from the start). The kinds "game" and "disqualified" lose the game of the round. `forfeits` are the open
+    games that a disqualification turned into forfeits.
     """
 
     id: SanctionId

@@ -150,10 +150,10 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 def decide_game(index: Index, game: Game) -> GameDecision | None:
     result = index.result(game.id)
-    return decide_with_result(index, game, result) if result is not None else None
+    return decide_game_with_result(index, game, result) if result is not None else None
 
 
-def decide_with_result(index: Index, game: Game, result: Result) -> GameDecision:
+def decide_game_with_result(index: Index, game: Game, result: Result) -> GameDecision:
     rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:

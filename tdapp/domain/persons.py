@@ -136,7 +136,7 @@ def _is_shorter_form(one: str, other: str) -> bool:
 
 
 def _drop_one_letter(name: str) -> set[str]:
-    """Return the name, and the name without each one of its letters."""
+    """Return the name and all forms with one letter less."""
     if len(name) < _SHORTEST:
         return set()
     return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}

@@ -17,7 +17,7 @@ _JPEG = b"\xff\xd8\xff"
 
 
 def decode_photo(data: str) -> bytes:
-    """Return the JPEG file, or b"" if `data` is not one in base64."""
+    """Decode a JPEG file from base64. Return b"" for other data."""
     try:
         content = b64decode(data, validate=True)
     except ValueError:

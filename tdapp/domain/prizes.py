@@ -199,7 +199,7 @@ class _PrizeData:
     def _measure_player(self, player: Player, prize: Prize) -> PrizeCandidate | None:
         record = [entry for entry in self._records[player.id] if entry.played]
         if prize.kind in LUCK:
-            return _measure_luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
+            return _sum_narrowest_margins(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
         if prize.kind is PrizeKind.HIGH_PLAY:
             return self._measure_high_play(player, record)
         eligible, measure = GAMES[prize.kind]
@@ -233,7 +233,7 @@ class _PrizeData:
         )
 
 
-def _measure_luck(
+def _sum_narrowest_margins(
     player: Player, record: Iterable[RoundRecord], worth: Worth, games: int
 ) -> PrizeCandidate | None:
     margins = sorted(abs(one.margin) for one in record if one.worth is worth and _is_decided_by_points(one))[

@@ -150,7 +150,7 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
         _, others = find_changed_keys(earlier, known)
         return known, {
             **found,
-            **{one: _find_start_problem(players[one], known[one], since, item.number) for one in others},
+            **{one: _find_same_start_problem(players[one], known[one], since, item.number) for one in others},
         }
 
     _, found = index.update_cache(("in a row", division.id), (item, players), compute)
@@ -160,7 +160,7 @@ def _find_last_round_problems(index: Index, division: Division, item: Round) -> 
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
-def _find_start_problem(player: Player, record: Record, since: int, newest: int) -> Problem | None:
+def _find_same_start_problem(player: Player, record: Record, since: int, newest: int) -> Problem | None:
     if since > 1:
         record = tuple(entry for entry in record if entry.round >= since)
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]

@@ -104,7 +104,7 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
 
 
 def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
-    """Yield two players who must never meet but sit at one table: the table number and the players."""
+    """Yield pairs at one table who must never meet: the table number and both players."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
@@ -157,7 +157,7 @@ def count_unpaired_rounds(index: Index, division: Division) -> int:
 def find_due_round(index: Index, division: Division) -> int | None:
     """Return the number of the round that can be paired now, or None.
 
-    All results must be in, and checked if required. There must be no draft, and two present players.
+    All results must be in, and checked if required. No draft may exist, and two players must be present.
     """
     number = find_next_round(index, division)
     if number is None or index.tournament.event.finished:

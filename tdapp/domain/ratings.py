@@ -153,7 +153,7 @@ class EventGame(Struct, frozen=True):
 class DatedEvent(Struct, frozen=True):
     """An event with its rated games, such as an evening or a copied event.
 
-    `date` is in ISO 8601, or "". Rounds are numbered from 1; `rounds` are planned.
+    `date` is in ISO 8601, or "". Rounds are numbered from 1; `rounds` is the planned number.
     """
 
     key: str

@@ -268,7 +268,7 @@ def _set_awarded_points(
     record[place] = record[place]._replace(awarded=compute_award_points(index, division, record, number, award))
 
 
-def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
+def find_bye_or_forfeit(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
     """Return a player's bye in a round, or the result of a game that the player won by forfeit."""
     game = index.find_game_of(round_id, player)
     if game is None:

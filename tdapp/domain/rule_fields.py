@@ -90,7 +90,7 @@ def get_rule_value(rules: Struct, path: str) -> object:
 
 def set_rule_value(rules: R, path: str, value: object) -> R:
     """Return the rules with the value at a path changed. An empty ranking order is removed."""
-    return cast("R", _replace_deep(rules, path.split("."), value))
+    return cast("R", _replace_nested(rules, path.split("."), value))
 
 
 def set_rule_values(rules: R, values: Mapping[str, object]) -> R:
@@ -126,12 +126,12 @@ def is_same_rule_value(field: RuleField, one: object, other: object) -> bool:
     return one == other
 
 
-def _replace_deep(record: Any, names: Sequence[str], value: object) -> object:
+def _replace_nested(record: Any, names: Sequence[str], value: object) -> object:
     name, *deeper = names
     if isinstance(record, Mapping):
         kept = {key: item for key, item in record.items() if key != name}
         return MappingProxyType({**kept, name: value} if value else kept)
-    return replace(record, **{name: _replace_deep(getattr(record, name), deeper, value) if deeper else value})
+    return replace(record, **{name: _replace_nested(getattr(record, name), deeper, value) if deeper else value})
 
 
 def _iterate_fields(record: inspect.StructType, prefix: str, systems: Sequence[str]) -> Iterator[RuleField]:

@@ -29,7 +29,7 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
-    """Return an issue for each doubtful word (`detail`).
+    """Return an issue for each doubtful word, with the word as `detail`.
 
     Plays with a ruling are included; plays removed after a challenge are not.
     """

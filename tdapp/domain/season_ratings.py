@@ -200,7 +200,7 @@ def list_rating_updates(
 
 
 def keep_start_ratings(index: Index, season: Season) -> Iterator[Season]:
-    """Yield this season and those with a common event. Current ratings become their missing start ratings."""
+    """Yield this season and all with a common event. Current ratings become their missing start ratings."""
     events = {event.key for event in list_rated_events(index, season)}
     for one in index.listed_seasons:
         if one.id == season.id or any(event.key in events for event in list_rated_events(index, one)):

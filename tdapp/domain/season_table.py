@@ -156,7 +156,7 @@ def compute_season_table(
 ) -> tuple[SeasonLine, ...]:
     """Return the table after the evenings up to `on_date` ("": all), by category, then by rank.
 
-    A result can be too old to count on `on_date`, without it on the last evening.
+    Results that expired before `on_date`, or before the last evening, do not count.
     """
     held = sorted((one for one in evenings if not on_date or one.date <= on_date), key=attrgetter("date"))
     on_date = on_date or (held[-1].date if held else "")
@@ -229,14 +229,14 @@ def _compute_place_value(rule: SeasonRule, result: EveningResult) -> Fraction:
     return sum(points, Fraction(0)) / result.shared
 
 
-def _compute_field_value(_rule: SeasonRule, result: EveningResult) -> Fraction:
+def _compute_share_behind(_rule: SeasonRule, result: EveningResult) -> Fraction:
     others = result.field - 1
     return 100 * (result.field - result.place) / others if others else Fraction(100)
 
 
 _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] = {
     SeasonValue.PLACE: _compute_place_value,
-    SeasonValue.FIELD: _compute_field_value,
+    SeasonValue.FIELD: _compute_share_behind,
     SeasonValue.MATCH_POINTS: lambda _, result: result.match_points,
     SeasonValue.POINTS: lambda _, result: Fraction(result.points),
     SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),

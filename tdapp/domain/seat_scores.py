@@ -60,7 +60,7 @@ def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
         spread = 0 if mean is None else round_half_up((seat.points or 0) - mean)
         total = round_half_up((seat.points or 0) * factor)
         points = _find_match_points(rules, len(seats), above, equal)
-        worth = _find_worth(above, equal)
+        worth = _find_worth_by_place(above, equal)
         found.append(SeatScore(above + 1, worth, points, seat.points, total, mean, spread))
     return tuple(found)
 
@@ -74,7 +74,7 @@ def compute_share_of_top_score(points: int, seats: Sequence[Seat]) -> Fraction |
     return Fraction(points, top) if top > 0 else None
 
 
-def _find_worth(above: int, equal: int) -> Worth:
+def _find_worth_by_place(above: int, equal: int) -> Worth:
     if above:
         return Worth.LOSS
     return Worth.WIN if equal == 1 else Worth.DRAW

@@ -107,7 +107,7 @@ def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | No
 
 
 def find_players_joined_by_round(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
-    """Return the players with a game or bye up to the published round, or an absence in it."""
+    """Return the players with a game or bye up to the published round `number`, or an absence in it."""
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()

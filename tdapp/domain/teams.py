@@ -134,15 +134,15 @@ def _list_round_matches(
         for player in (player for game in games for player in (game.first, game.second)):
             sides[get_team_key(index, player)].append(entries[player])
         tables = tuple(game.table for game in games)
-        yield _score_match(rules, number, (first, second), tables, (sides[first], sides[second]))
+        yield _score_team_match(rules, number, (first, second), tables, (sides[first], sides[second]))
     for team, rows in seats.items():
         if team:
             bye_worth = rules.byes.bye.counts_as
-            match = _score_match(rules, number, (team, ""), (), (rows, []))
+            match = _score_team_match(rules, number, (team, ""), (), (rows, []))
             yield TeamMatch(match.round, team, "", (), match.boards, match.spreads, (bye_worth, Worth.NOTHING))
 
 
-def _score_match(
+def _score_team_match(
     rules: RuleSet,
     number: int,
     teams: tuple[str, str],

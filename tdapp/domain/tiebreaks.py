@@ -279,7 +279,7 @@ def _sum_head_to_head(field: RankedField, group: Group) -> Values:
     return {player: sum(entry.units for entry in own) for player, own in games.items()}
 
 
-def _divide_by_unit(unit: int) -> int:
+def _use_unit_as_divisor(unit: int) -> int:
     return unit
 
 
@@ -297,7 +297,7 @@ _KNOWN = (
         name=N_("Wins: the match points of the games"),
         counted=Plural("{value:points} win", "{value:points} wins", "value"),
         above=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
-        divisor=_divide_by_unit,
+        divisor=_use_unit_as_divisor,
     ),
     TieBreak(
         "losses",
@@ -340,7 +340,7 @@ _KNOWN = (
         name=N_("Resistance points: the sum of the opponents’ match points"),
         counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
         above=N_("{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"),
-        divisor=_divide_by_unit,
+        divisor=_use_unit_as_divisor,
     ),
     TieBreak(
         "resistance-cut1",
@@ -358,7 +358,7 @@ _KNOWN = (
             "{player} is ahead of {other} by resistance points without the weakest opponent: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_divide_by_unit,
+        divisor=_use_unit_as_divisor,
     ),
     TieBreak(
         "resistance-median",
@@ -376,7 +376,7 @@ _KNOWN = (
             "{player} is ahead of {other} by resistance points without the weakest and the strongest opponent: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_divide_by_unit,
+        divisor=_use_unit_as_divisor,
     ),
     TieBreak(
         "sonneborn-berger",
@@ -405,7 +405,7 @@ _KNOWN = (
             "{player} is ahead of {other} by the games between the tied players: {value:points} against "
             "{other_value:points}"
         ),
-        divisor=_divide_by_unit,
+        divisor=_use_unit_as_divisor,
         among_tied=True,
     ),
     TieBreak(
@@ -420,7 +420,7 @@ _KNOWN = (
             "{player} is ahead of {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_divide_by_unit,
+        divisor=_use_unit_as_divisor,
     ),
     TieBreak(
         "games-won",

@@ -55,7 +55,7 @@ def _empty_map() -> Mapping[Any, Any]:
 class Tournament(Struct, frozen=True, eq=False):
     """The whole tournament.
 
-    Two of them are equal only if they are the same object, so that it can be a cache key.
+    Two tournaments are equal only if they are the same object, so that one can be a cache key.
     """
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_empty_map)
@@ -312,12 +312,12 @@ def find_row_faults(tournament: Tournament, changes: Diff | None = None) -> tupl
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (RowFault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (
-        {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _find_suspects(tournament, changes)
+        {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _find_affected(tournament, changes)
     )
     return (*single, *_find_orphans(tournament, rows), *_find_duplicates(tournament, rows.keys()))
 
 
-def _find_suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
+def _find_affected(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
     gone = {item.kind for item in changes if item.after is None}
     found: dict[str, dict[str, Row]] = {}
     for item in changes:

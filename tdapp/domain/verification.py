@@ -84,7 +84,7 @@ def _format_checksum_groups(values: list[int]) -> str:
 
 
 class CheckedChecksum(Struct, frozen=True):
-    """A typed checksum with the matching `step` of this file, or None.
+    """A typed checksum. `step` is the matching step of this file, None if not found.
 
     `erased` is true if the step was not found because the personal data of a player was erased since.
     """

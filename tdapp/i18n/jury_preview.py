@@ -35,7 +35,7 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
-from tdapp.domain.outcome import decide_with_result
+from tdapp.domain.outcome import decide_game_with_result
 from tdapp.domain.rulings import (
     FORM_SAYS_SO,
     JUDGE_SCREEN,
@@ -308,7 +308,7 @@ class JuryReader:
         except RuleViolation as error:
             return JuryPreview(escape(self._catalogue.error(error)), tone="red")
         result = after.results[game]
-        decision = decide_with_result(Index(after), after.games[game], result)
+        decision = decide_game_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
         said = f"{self.describe_table(row)}  ·  {describe_verdict_refusal(self._catalogue, row.verdicts)}"
         if intent.apply:
@@ -564,7 +564,7 @@ class JuryReader:
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("this is already recorded")
             return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
-        decision = decide_with_result(self.index, self.index.tournament.games[game], result)
+        decision = decide_game_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, now)}</b>"
         more = self._describe_changes(row, after)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tdapp.domain.model import ResultState
-from tdapp.domain.outcome import GameDecision, decide_with_result
+from tdapp.domain.outcome import GameDecision, decide_game_with_result
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import MARKS
 
@@ -78,7 +78,7 @@ def list_replaced_results(catalogue: Catalogue, before: Index, after: Index) -> 
 
 def describe_replaced_result(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
     number = index.tournament.rounds[game.round].number
-    score = format_result(catalogue, result, decide_with_result(index, game, result))
+    score = format_result(catalogue, result, decide_game_with_result(index, game, result))
     if result.state is ResultState.CHECKED:
         return catalogue.text(
             "Round {round}, table {table}: the checked result {score} was replaced. Check the new result.",

@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Game, GameId, PlayerId, Seat, SeatId, Start
-from tdapp.domain.outcome import decide_with_result
+from tdapp.domain.outcome import decide_game_with_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import (
     LENGTH,
@@ -230,7 +230,7 @@ def _describe_game_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         if result.first is None or result.second is None:
             return PageNotice(text("Table {table} has its result.", table=game.table), "green")
         own, other = format_side_scores(
-            catalogue, (result.first, result.second), decide_with_result(index, game, result)
+            catalogue, (result.first, result.second), decide_game_with_result(index, game, result)
         )
         if seat.player != game.first:
             own, other = other, own

@@ -40,7 +40,7 @@ from tdapp.domain.model import (
     SlipId,
     Start,
 )
-from tdapp.domain.records import find_unplayed_row
+from tdapp.domain.records import find_bye_or_forfeit
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import ResultSlip, find_slip_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
@@ -138,7 +138,7 @@ def set_award(
     `points` (0 to 1000) are for a fixed award only.
     """
     item = get_row_or_refuse(tournament.rounds, round, "no-such-round-any-more")
-    row = find_unplayed_row(Index(tournament), round, player)
+    row = find_bye_or_forfeit(Index(tournament), round, player)
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     if row is None:

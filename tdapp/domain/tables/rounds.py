@@ -30,7 +30,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import DecidedBy, GameDecision, decide_game
 from tdapp.domain.publishing import map_distinctly_named_players
-from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
+from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_bye_or_forfeit
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, ColumnKind, Table, make_attribute_columns
@@ -183,7 +183,7 @@ def make_award_table(
         for player in (known if players is None else players)
         for entry in known[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
-        if (row := find_unplayed_row(index, index.round(division.id, entry.round).id, player)) is not None
+        if (row := find_bye_or_forfeit(index, index.round(division.id, entry.round).id, player)) is not None
     ]
     rows.sort(key=lambda row: (-row.round, row.player))
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
