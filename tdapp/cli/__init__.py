@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["FURTHER", "VERBS", "add_options", "make_verb_parser", "parse_picture_arguments", "run_command_line"]
 
 
-def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
+def run_command_line(arguments: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
     """Run a verb and return the exit code. `shared` is the folder of database servers started by the window."""
-    options = parse_arguments(given)
+    options = parse_arguments(arguments)
     from tdapp.cli.program import Program
 
     program = Program(resources, language=options.lang, shared=shared)
@@ -45,7 +45,7 @@ def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | No
     if options.log is not None:
         from tdapp.storage.address import mask_passwords
 
-        _write_log(options.log, [mask_passwords(one) for one in given], code, ended)
+        _write_log(options.log, [mask_passwords(one) for one in arguments], code, ended)
     return code
 
 
@@ -113,13 +113,13 @@ FURTHER: tuple[Option, ...] = (
 )
 
 
-def parse_arguments(given: Sequence[str]) -> Namespace:
+def parse_arguments(arguments: Sequence[str]) -> Namespace:
     """Return the parsed arguments. Raises SystemExit after help or an error."""
-    before = _find_verb_index(given)
-    named = given[before : before + 1]
+    before = _find_verb_index(arguments)
+    named = arguments[before : before + 1]
     verb = named[0] if named and named[0] in VERBS else _make_top_parser().parse_args(named).verb
     return make_verb_parser(verb).parse_intermixed_args(
-        [*given[:before], *given[before + 1 :]], Namespace(verb=verb)
+        [*arguments[:before], *arguments[before + 1 :]], Namespace(verb=verb)
     )
 
 
@@ -149,11 +149,11 @@ def _format_verb_list() -> str:
     return "\n".join(wrapper.fill(f"  {name:{width}}{verb.help}") for name, verb in VERBS.items())
 
 
-def _find_verb_index(given: Sequence[str]) -> int:
+def _find_verb_index(arguments: Sequence[str]) -> int:
     alone = {name: "action" in how for names, how in COMMON for name in names}
     at = 0
-    while at < len(given) and (name := given[at].partition("=")[0]) in alone:
-        at += 1 if alone[name] or "=" in given[at] else 2
+    while at < len(arguments) and (name := arguments[at].partition("=")[0]) in alone:
+        at += 1 if alone[name] or "=" in arguments[at] else 2
     return at
 
 
@@ -185,9 +185,9 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
         yield parser.add_argument(*names, **given)  # type: ignore[arg-type]
 
 
-def parse_picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
+def parse_picture_arguments(arguments: Sequence[str]) -> tuple[Path, Path]:
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")
-    options = sub.parse_args(given)
+    options = sub.parse_args(arguments)
     return options.file, options.output

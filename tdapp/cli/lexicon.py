@@ -237,7 +237,7 @@ def _open_tournament(program: Program, options: Namespace) -> AbstractContextMan
 
 
 def _record_challenge(
-    program: Program, options: Namespace, desk: Desk, asked: Lexicon, letters: Sequence[str]
+    program: Program, options: Namespace, desk: Desk, lexicon: Lexicon, letters: Sequence[str]
 ) -> tuple[WordVerdict, str]:
     index = desk.index
     division = index.division(options.division)
@@ -246,11 +246,11 @@ def _record_challenge(
     if options.table and game is None:
         raise RuleViolation("no-such-table", table=options.table, round=number or 0)
     challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None
-    verdict = judge_words(letters, asked, rules.words)
+    verdict = judge_words(letters, lexicon, rules.words)
     occasion = Occasion(options.occasion) if options.occasion else None
     command = partial(
         commands.record_challenge, key=desk.make_row_id(), division=division.id, at=utc_now(), judge=options.judge,
-        words=tuple(letters), verdict=verdict, edition=asked.metadata.id, round_number=number,
+        words=tuple(letters), verdict=verdict, edition=lexicon.metadata.id, round_number=number,
         table=options.table, challenger=challenger, occasion=occasion,
     )  # fmt: skip
     desk.do(command)

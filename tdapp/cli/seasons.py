@@ -362,7 +362,7 @@ def _make_season_evening_json(evening: SeasonEvening) -> SeasonEveningJson:
     return fill_document(SeasonEveningJson, evening, players=len(evening.results))
 
 
-def _make_row_json(program: Program, index: Index, season: Season, line: SeasonLine, on: str) -> SeasonRowJson:
+def _make_row_json(program: Program, index: Index, season: Season, line: SeasonLine, day: str) -> SeasonRowJson:
     player = index.tournament.players[PlayerId(line.key)]
     return fill_document(
         SeasonRowJson,
@@ -380,7 +380,7 @@ def _make_row_json(program: Program, index: Index, season: Season, line: SeasonL
         average=None if line.average is None else convert_fraction(line.average),
         shift=line.shift.value,
         qualified=bool(line.qualified),
-        why=describe_season_rank(program.catalogue, index, season, line, on),
+        why=describe_season_rank(program.catalogue, index, season, line, day),
         results=[_make_result_json(program, season, line, cell) for cell in line.cells],
     )
 

@@ -29,7 +29,7 @@ from tdapp.domain.translatable import CONTEXT, Plural, Text
 from tdapp.i18n import locales
 from tdapp.i18n.locales import LocaleFormats, Number
 from tdapp.i18n.messages import sentences
-from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, NOTES, PLAIN, RULES, SHORT, load_reasons
+from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, NOTES, PLAIN, RULES, SHORT, load_pairing_reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 
@@ -194,7 +194,7 @@ class Catalogue(LocaleFormats):
         return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
-        sentence = self._make_sentence(load_reasons(), code, facts)
+        sentence = self._make_sentence(load_pairing_reasons(), code, facts)
         return "; ".join([sentence, *_describe_season_meetings(self, facts)])
 
     def name_match(self, name: str, *, within: bool = False) -> str:

@@ -293,22 +293,22 @@ class ResultCorrection(Struct, frozen=True):
 
 
 def make_game_correction(
-    index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
+    index: Index, key: GameId, command: partial[Tournament], text: str, *, yes: str = "", reasoned: bool = False
 ) -> ResultCorrection:
     game = index.tournament.games[key]
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
-    return ResultCorrection(command, said, division, players, number, yes=yes, reasoned=reasoned)
+    return ResultCorrection(command, text, division, players, number, yes=yes, reasoned=reasoned)
 
 
 def make_seats_correction(
-    index: Index, key: SeatId, command: partial[Tournament], said: str, *, yes: str = ""
+    index: Index, key: SeatId, command: partial[Tournament], text: str, *, yes: str = ""
 ) -> ResultCorrection:
     """Return the correction of a group table. `key` is the id of its first seat."""
     seat = index.tournament.seats[key]
     division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
     players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)
-    return ResultCorrection(command, said, division, players, number, yes=yes)
+    return ResultCorrection(command, text, division, players, number, yes=yes)
 
 
 def has_effects(correction: ResultCorrection, tournament: Tournament) -> bool:

@@ -148,9 +148,9 @@ class TextList(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     legend: str = ""
 
-    def choose_columns(self, wanted: Iterable[str]) -> tuple[ListColumn, ...]:
+    def choose_columns(self, ids: Iterable[str]) -> tuple[ListColumn, ...]:
         columns = {column.id: column for column in self.columns}
-        return tuple(columns[name] for name in wanted if name in columns)
+        return tuple(columns[name] for name in ids if name in columns)
 
     def list_rows(self, *wanted: str) -> list[tuple[str, ...]]:
         columns = self.choose_columns(wanted) if wanted else self.columns
@@ -160,7 +160,7 @@ class TextList(Struct, frozen=True):
 def list_columns(
     catalogue: Catalogue,
     table: Table[Any],
-    wanted: Iterable[str] | None = None,
+    ids: Iterable[str] | None = None,
     players: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[ListColumn]:
     """Return the columns of a table, without empty ones.
@@ -168,7 +168,7 @@ def list_columns(
     `players` has, by column, a function that returns the player number of a row.
     """
     columns, made = {column.id: column for column in table.columns}, []
-    for name in columns if wanted is None else wanted:
+    for name in columns if ids is None else ids:
         if (column := columns.get(name)) is None:
             continue
         cells = tuple(catalogue.format_cell(column.kind, column.value(row)) for row in table.rows)
@@ -372,19 +372,19 @@ def list_standings(
 
 
 def list_season_table(
-    catalogue: Catalogue, index: Index, division: Division, season: Season, on: str = ""
+    catalogue: Catalogue, index: Index, division: Division, season: Season, day: str = ""
 ) -> TextList:
-    """Return the table of a season on the date `on`, "" for after the last evening."""
+    """Return the table of a season on the date `day`, "" for after the last evening."""
 
     def find_number(line: SeasonLine) -> int | None:
         player = index.tournament.players[PlayerId(line.key)]
         return player.number if player.division == division.id else None
 
-    table = make_season_table(index, season, list_season_lines(catalogue, index, season, on), on)
+    table = make_season_table(index, season, list_season_lines(catalogue, index, season, day), day)
     columns = list_columns(catalogue, table, players={"name": find_number})
     rules, note = describe_season_rule(catalogue, season.rule), catalogue.text("Results in brackets do not count.")
     legend = f"{note} {capitalize_first(rules)}."
-    title = " · ".join(filter(None, (season.name, catalogue.format_date(on))))
+    title = " · ".join(filter(None, (season.name, catalogue.format_date(day))))
     return TextList(title, tuple(columns), catalogue.text("No evening yet."), legend=legend)
 
 

@@ -127,11 +127,11 @@ def explain_shared_ranks(catalogue: Catalogue, forecast: DivisionForecast) -> st
     return catalogue.text("a shared place counts for all who share it") if forecast.shared else ""
 
 
-def list_players_of_other_divisions(catalogue: Catalogue, index: Index, own: Division, typed: str) -> str:
-    """Find players outside the division `own` by all `typed` words. Each division has a line."""
+def list_players_of_other_divisions(catalogue: Catalogue, index: Index, current: Division, typed: str) -> str:
+    """Find players outside the `current` division by all `typed` words. Each division has a line."""
     words, lines = fold_text(typed).split(), []
     for division in index.divisions:
-        players = index.players(division.id) if division.id != own.id else ()
+        players = index.players(division.id) if division.id != current.id else ()
         found = [player.name for player in players if all(word in fold_text(player.name) for word in words)]
         if found:
             named = "; ".join(found[:_NAMED]) + (" …" if len(found) > _NAMED else "")

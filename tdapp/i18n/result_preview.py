@@ -158,14 +158,14 @@ class ResultPreview(Struct, frozen=True):
         return next((step for step, applies in steps.items() if applies), EnterAction.SAVE)
 
     def make_correction(
-        self, index: Index, catalogue: Catalogue, said: str = "", *, control: bool = False
+        self, index: Index, catalogue: Catalogue, text: str = "", *, control: bool = False
     ) -> ResultCorrection:
         yes = catalogue.text("Clear the result") if self.clears_result else ""
         if SeatId(self.game) in index.tournament.seats:
             return make_seats_correction(
-                index, SeatId(self.game), self.make_command(control=control), said, yes=yes
+                index, SeatId(self.game), self.make_command(control=control), text, yes=yes
             )
-        return make_game_correction(index, GameId(self.game), self.make_command(control=control), said, yes=yes)
+        return make_game_correction(index, GameId(self.game), self.make_command(control=control), text, yes=yes)
 
     @property
     def clears_result(self) -> bool:
@@ -614,21 +614,21 @@ class ResultReader:
         stage, game = tournament.stages[self.item.stage], tournament.games[result.id]
         return outcome.score_tie(tournament.rules_of(self.item), stage, game, result)
 
-    def _describe_tie(self, made: Result | None) -> Iterator[str]:
+    def _describe_tie(self, result: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
-        if made is None or not get_system(stage).is_knockout or stage.settings.series > 1:
+        if result is None or not get_system(stage).is_knockout or stage.settings.series > 1:
             return
-        if outcome.score_game(tournament.rules_of(self.item), made).first.worth is not Worth.DRAW:
+        if outcome.score_game(tournament.rules_of(self.item), result).first.worth is not Worth.DRAW:
             return
-        winner = find_game_winner(Index(tournament.put(made)), tournament.games[made.id])
+        winner = find_game_winner(Index(tournament.put(result)), tournament.games[result.id])
         if winner is None:
             yield _make_bold(self._catalogue.text("tie: who wins?"))
         else:
             yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
-            if Worth.WIN in self._find_worths(made):
+            if Worth.WIN in self._find_worths(result):
                 yield self._catalogue.text("counts as a win in the match and as a draw for ratings")
 
-    def _describe_clocks(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
+    def _describe_clocks(self, entry: ResultLine, result: Result | None) -> Iterator[str]:
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = score_breakdown.find_players_over_limit(rule, entry.overtime)
         for at, (name, who) in enumerate(zip(_escape_names(entry.row), _WHO, strict=True)):
@@ -637,7 +637,7 @@ class ResultReader:
             elif entry.flag is who:
                 yield catalogue.text("{player}’s time", player=name)
             elif entry.overtime[at]:
-                points = made.accounts[at].overtime if made is not None and made.accounts else 0
+                points = result.accounts[at].overtime if result is not None and result.accounts else 0
                 facts = {"player": name, "time": format_clock(entry.overtime[at]), "points": points}
                 yield (
                     catalogue.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
@@ -645,23 +645,23 @@ class ResultReader:
                     else catalogue.text("{player} {time} over time: {points:signed}", **facts)
                 )
 
-    def _describe_sanctions(self, row: PairingRow, made: Result | None) -> Iterator[str]:
-        if made is None:
+    def _describe_sanctions(self, row: PairingRow, result: Result | None) -> Iterator[str]:
+        if result is None:
             return
-        game = self.index.tournament.games[made.id]
+        game = self.index.tournament.games[result.id]
         for at, (name, player) in enumerate(zip(_escape_names(row), (game.first, game.second), strict=True)):
-            points = made.accounts[at].sanctions if made.accounts else 0
+            points = result.accounts[at].sanctions if result.accounts else 0
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
             given = (item for item in self.index.sanctions(player) if item.round == self.item.number)
             if any(item.kind.loses_game for item in given):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
-    def _describe_verdicts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
-        if made is None:
+    def _describe_verdicts(self, row: PairingRow, result: Result | None) -> Iterator[str]:
+        if result is None:
             return
-        for one in list_verdicts_with_cost(self.index, self.index.tournament.games[made.id]):
-            if one.kind is CostKind.TURN or one.challenge in made.applied:
+        for one in list_verdicts_with_cost(self.index, self.index.tournament.games[result.id]):
+            if one.kind is CostKind.TURN or one.challenge in result.applied:
                 yield sheet_sentences.describe_verdict(self._catalogue, one, _escape_names(row))
 
     def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
@@ -692,10 +692,10 @@ class ResultReader:
 
     # --- records
 
-    def describe_player_totals(self, made: Result) -> str:
+    def describe_player_totals(self, result: Result) -> str:
         tournament = self.index.tournament
-        decided, game = outcome.score_game(tournament.rules_of(self.item), made), tournament.games[made.id]
-        worth = self._find_worths(made)
+        decided, game = outcome.score_game(tournament.rules_of(self.item), result), tournament.games[result.id]
+        worth = self._find_worths(result)
         sides = (
             (game.first, decided.first._replace(worth=worth[0])),
             (game.second, decided.second._replace(worth=worth[1])),
@@ -745,12 +745,12 @@ def _make_score_facts(row: PairingRow, score: str) -> dict[str, object]:
     return {"table": row.table, "first": first, "second": second, "score": _make_bold(score)}
 
 
-def is_same_result(made: Result, old: Result) -> bool:
+def is_same_result(new: Result, old: Result) -> bool:
     return (
-        find_points_of_turns(made) == find_points_of_turns(old)
-        and (made.applied, made.refused) == (old.applied, old.refused)
-        and list_reported_values(made) == list_reported_values(old)
-        and (made.flag, made.overtime) == (old.flag, old.overtime)
+        find_points_of_turns(new) == find_points_of_turns(old)
+        and (new.applied, new.refused) == (old.applied, old.refused)
+        and list_reported_values(new) == list_reported_values(old)
+        and (new.flag, new.overtime) == (old.flag, old.overtime)
     )
 
 

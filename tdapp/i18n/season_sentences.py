@@ -61,9 +61,9 @@ def describe_season_rule(catalogue: Catalogue, rule: SeasonRule) -> str:
     return " · ".join(parts)
 
 
-def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
-    """Return the title of the rating list on the date `on`, "" for after the last event."""
-    date = find_rating_list_date(index, season, on)
+def describe_rating_list(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
+    """Return the title of the rating list on the date `day`, "" for after the last event."""
+    date = find_rating_list_date(index, season, day)
     if not date:
         return catalogue.text("{season}: rating list", season=season.name)
     return catalogue.text("{season}: rating list of {date}", season=season.name, date=catalogue.format_date(date))
@@ -97,7 +97,7 @@ def describe_season_result(catalogue: Catalogue, season: Season, line: SeasonLin
 
 
 def describe_season_rank(
-    catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, on: str = ""
+    catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, day: str = ""
 ) -> str:
     text = catalogue.text
     if line.events_short:
@@ -106,8 +106,8 @@ def describe_season_rank(
         return catalogue.plural("No rank: one game short", "No rank: {n} games short", line.games_short)
     if line.rank is None:
         return text("No rank: no result counts any longer")
-    lines = compute_season_lines(index, season, on)
-    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+    lines = compute_season_lines(index, season, day)
+    held = [one for one in list_season_evenings(index, season) if not day or one.date <= day]
     tie = find_deciding_tie_break(season.rule, held, lines, line)
     parts = [text("Rank {rank}", rank=line.rank)]
     if tie is not None:
@@ -163,11 +163,11 @@ def _describe_needed_result(catalogue: Catalogue, need: NeededResult, value: str
     return text("Rank {rank} ({other}): more than {value}", **facts)
 
 
-def list_season_lines(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> tuple[SeasonLine, ...]:
+def list_season_lines(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> tuple[SeasonLine, ...]:
     """Return the lines of a season table. Members with the same rank are in alphabetical order."""
     rules = index.tournament.ruleset
     groups = groupby(
-        compute_season_lines(index, season, on), lambda line: (line.category, line.rank, line.rank or line.total)
+        compute_season_lines(index, season, day), lambda line: (line.category, line.rank, line.rank or line.total)
     )
     return tuple(
         line
@@ -176,9 +176,9 @@ def list_season_lines(catalogue: Catalogue, index: Index, season: Season, on: st
     )
 
 
-def format_season_message(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
-    lines = list_season_lines(catalogue, index, season, on)
-    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+def format_season_message(catalogue: Catalogue, index: Index, season: Season, day: str = "") -> str:
+    lines = list_season_lines(catalogue, index, season, day)
+    held = [one for one in list_season_evenings(index, season) if not day or one.date <= day]
     found: list[str] = []
     if held and not held[-1].imported:
         names = {line.key: line.member.name for line in lines}
@@ -202,7 +202,7 @@ def format_season_message(catalogue: Catalogue, index: Index, season: Season, on
     return "\n".join(found)
 
 
-def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *, most: int = MOST_RANKS) -> str:
+def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *, limit: int = MOST_RANKS) -> str:
     if not changes.moves:
         return catalogue.plural(
             "{season}: the total of one player changes", "{season}: the totals of {n} players change",
@@ -211,9 +211,9 @@ def describe_season_changes(changes: SeasonRankChanges, catalogue: Catalogue, *,
         )  # fmt: skip
     named = [
         catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
-        for name, before, now in changes.moves[:most]
+        for name, before, now in changes.moves[:limit]
     ]
-    more = len(changes.moves) - most
+    more = len(changes.moves) - limit
     if more > 0:
         named.append(catalogue.text("and {n} more", n=more))
     return catalogue.text("Rank in {season}: {players}", season=changes.season, players=BETWEEN_NAMES.join(named))

@@ -102,18 +102,18 @@ def _list_kept_rulings(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
-def propose_game_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
+def propose_game_end(reading: DraftReading, tileset: TileSet | None, rules: RuleSet) -> GameEnding | None:
     ends = rules.ending.ends
-    last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
+    last = next((line for line in reversed(reading.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
         return None
-    row = [line.kind.value == "pass" for line in shown.lines[-2:]]
+    row = [line.kind.value == "pass" for line in reading.lines[-2:]]
     if GameEnding.PASSES in ends and len(row) > 1 and all(row):
         return GameEnding.PASSES
-    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=GameEnding.OUT)).make_partial_sheet(tileset)[
-        0
-    ]
-    if jury.find_unplayed_rack(as_out, shown.lines, tileset) is not None and GameEnding.OUT in ends:
+    as_out = replace(reading.draft, end=replace(reading.draft.end, ended=GameEnding.OUT)).make_partial_sheet(
+        tileset
+    )[0]
+    if jury.find_unplayed_rack(as_out, reading.lines, tileset) is not None and GameEnding.OUT in ends:
         return GameEnding.OUT
     return None
 
@@ -150,37 +150,37 @@ class SheetHeading(Struct, frozen=True):
     starts: bool
 
 
-def list_turn_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
+def list_turn_cells(reading: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft. `silent`: say nothing about words."""
-    rows = shown.draft.list_form_rows()
+    rows = reading.draft.list_form_rows()
     return tuple(
-        replace(_make_turn_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
-        for at, entry in enumerate(shown.draft.entries)
+        replace(_make_turn_cell(reading, at, entry, catalogue, silent=silent), row=rows[at])
+        for at, entry in enumerate(reading.draft.entries)
     )
 
 
-def list_sheet_headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
+def list_sheet_headings(reading: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
     return tuple(
         SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
-        for number, (name, part) in enumerate(zip(shown.draft.players, shown.score_breakdowns, strict=True), 1)
+        for number, (name, part) in enumerate(zip(reading.draft.players, reading.score_breakdowns, strict=True), 1)
     )
 
 
 def _make_turn_cell(
-    shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool
+    reading: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool
 ) -> TurnCell:
-    row = shown.find_turn_row(place)
+    row = reading.find_turn_row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
         note = catalogue.problem(code, {"detail": detail}) if code else ""
         tone = "amber" if code in MILD else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
-    line = shown.lines[row.line.number - 1]
-    notes = _list_notes(row, catalogue, shown.draft.convention, silent=silent)
+    line = reading.lines[row.line.number - 1]
+    notes = _list_notes(row, catalogue, reading.draft.convention, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
-        square=format_square(entry.turn, line, shown.draft),
+        square=format_square(entry.turn, line, reading.draft),
         word=describe_turn(entry.turn, catalogue),
         score=_format_score(row, entry.turn),
         total=str(row.line.total),
@@ -247,18 +247,18 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
     return text
 
 
-def describe_score_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_score_breakdown(breakdown: ScoreBreakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts of a score, such as `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
-    columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
+    columns: Mapping[str, int] = {name: getattr(breakdown, name) for name in names}
     parts = [
         f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.format_signed_value(value)}"
         for name, value in columns.items()
         if value or name == "turns"
     ]
     row = rules.form.peg_row
-    if row and part.total >= 0:
-        upper, lower = compute_peg_holes(part.total, row)
+    if row and breakdown.total >= 0:
+        upper, lower = compute_peg_holes(breakdown.total, row)
         parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 
@@ -266,16 +266,16 @@ def describe_score_breakdown(part: ScoreBreakdown, rules: RuleSet, catalogue: Ca
 # --- the board
 
 
-def make_board_after(shown: DraftReading, line_index: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
+def make_board_after(reading: DraftReading, line_index: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
     """Return the board after a turn, the turn's squares, and whether all earlier tiles are known."""
-    number = next((n for n, known in enumerate(shown.places, 1) if known >= line_index), len(shown.places) + 1)
-    here = shown.find_turn_number(line_index)
-    board = jury.build_board_before(shown.lines, number)
+    number = next((n for n, known in enumerate(reading.places, 1) if known >= line_index), len(reading.places) + 1)
+    here = reading.find_turn_number(line_index)
+    board = jury.build_board_before(reading.lines, number)
     if board is None:
-        return _find_last_board(shown.lines[: number - 1]), (), False
-    play = shown.lines[here - 1].play if here else None
+        return _find_last_board(reading.lines[: number - 1]), (), False
+    play = reading.lines[here - 1].play if here else None
     if play is None:
-        known = here is None or shown.lines[here - 1].kind is not TurnKind.PLAY
+        known = here is None or reading.lines[here - 1].kind is not TurnKind.PLAY
         return board, (), known
     new = tuple((row, column) for row, column, _ in play.placement.tiles)
     return board.place_tiles(play.placement.tiles), new, True

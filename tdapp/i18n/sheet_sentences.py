@@ -155,29 +155,29 @@ def _format_form_value(
     return str(value)
 
 
-def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
+def list_sheet_problems(catalogue: Catalogue, tileset: TileSet | None, reading: DraftReading) -> list[str]:
     found = []
-    if shown.error is not None:
-        found.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, shown.draft))
-    elif shown.draft.end.ended is not None and tileset is not None:
+    if reading.error is not None:
+        found.append(explain_unfinished_draft(UnfinishedDraftError("clock"), catalogue, reading.draft))
+    elif reading.draft.end.ended is not None and tileset is not None:
         try:
-            shown.draft.make_sheet(tileset)
+            reading.draft.make_sheet(tileset)
         except UnfinishedDraftError as error:
             if error.place is None:
-                found.append(explain_unfinished_draft(error, catalogue, shown.draft))
-    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in shown.list_end_issues()]
-    if shown.reading.refused is not None:
-        found.append(catalogue.error(shown.reading.refused))
+                found.append(explain_unfinished_draft(error, catalogue, reading.draft))
+    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in reading.list_end_issues()]
+    if reading.reading.refused is not None:
+        found.append(catalogue.error(reading.reading.refused))
     return found
 
 
 def list_unsettled_problems(
-    catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet
+    catalogue: Catalogue, tileset: TileSet | None, reading: DraftReading, rules: RuleSet
 ) -> list[str]:
-    wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    places = [describe_draft_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
-    found = list_sheet_problems(catalogue, tileset, shown)
-    if has_uncounted_rulings(shown.sheet, rules):
+    wrong = [row.line.number for row in reading.rows if any(issue.code not in MILD for issue in row.issues)]
+    places = [describe_draft_line(reading.draft, reading.places[number - 1], catalogue) for number in wrong]
+    found = list_sheet_problems(catalogue, tileset, reading)
+    if has_uncounted_rulings(reading.sheet, rules):
         found.insert(
             0, catalogue.text("Enter how the game ended: until then wrong words in this game do not count.")
         )
@@ -239,9 +239,9 @@ def format_shown_result(catalogue: Catalogue, result: Result) -> str:
     return " – ".join(catalogue.format_number(one or 0) for one in (result.first, result.second))
 
 
-def list_remaining_tiles(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
+def list_remaining_tiles(tileset: TileSet | None, reading: DraftReading) -> tuple[str, str]:
     """Return the tiles left on each rack with their total value."""
-    found = find_unplayed_rack(shown.sheet, shown.lines, tileset) if tileset else None
+    found = find_unplayed_rack(reading.sheet, reading.lines, tileset) if tileset else None
     if found is None or tileset is None:
         return "", ""
     player, tiles = found

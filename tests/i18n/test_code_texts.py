@@ -17,7 +17,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.table import ColumnKind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.exchange.presets import read_rating_systems
-from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, load_reasons
+from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, load_pairing_reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.sentences import (
@@ -46,7 +46,7 @@ SAID = (
     | FOLLOWS.keys()
     | PROBLEMS.keys()
     | load_step_sentences().keys()
-    | load_reasons().keys()
+    | load_pairing_reasons().keys()
     | {key.partition(".")[2] for key in CODES}
     | HEADINGS.keys()
     | TIEBREAKS.keys()
@@ -140,7 +140,7 @@ def test_load_steps_uses_only_arguments_of_the_command(command: str) -> None:
 def test_load_reasons_has_a_sentence_of_its_own_for_each_reason() -> None:
     declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
 
-    assert {*declared, *BYE_REASONS} == load_reasons().keys()
+    assert {*declared, *BYE_REASONS} == load_pairing_reasons().keys()
     assert len(declared) == len({*declared})
     assert {code for code in declared if code in BYE_REASONS} == {"by-hand", "ordered"}
     assert COMMON_REASONS.keys() >= LATE

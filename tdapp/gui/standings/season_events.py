@@ -87,7 +87,7 @@ class EventsDialog(Dialog):
         self.add_labels(*((line, "note") for line in found.files.describe_omitted_data(catalogue)))
         same = catalogue.text("The table of the season stays the same.")
         moved = found.move.moves or found.move.totals
-        self.add_labels((describe_season_changes(found.move, catalogue, most=_MOST_MOVES) if moved else same, ""))
+        self.add_labels((describe_season_changes(found.move, catalogue, limit=_MOST_MOVES) if moved else same, ""))
 
     def _describe_event(self, copy: EventCopy) -> str:
         catalogue = self.session.catalogue

@@ -93,7 +93,7 @@ class SeasonRulesPanel(Panel):
         move = compare_season_lines(season.name, compute_season_lines(index, season), after)
         if not (move.moves or move.totals):
             return self.text("With these rules the table of the season stays the same.")
-        return describe_season_changes(move, self.session.catalogue, most=_MOST_MOVES)
+        return describe_season_changes(move, self.session.catalogue, limit=_MOST_MOVES)
 
     def save_changed_rules(self) -> None:
         if self.form.check_rules():

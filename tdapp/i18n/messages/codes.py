@@ -462,7 +462,7 @@ SEASON_TEXTS = frozenset({N_("Best 4 evenings"), N_("Average per game"), N_("Lon
 
 
 @cache
-def load_reasons() -> Mapping[str, str]:
+def load_pairing_reasons() -> Mapping[str, str]:
     from tdapp.pairing import REASONS  # noqa: PLC0415
 
     return REASONS
