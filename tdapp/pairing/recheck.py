@@ -91,18 +91,18 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
     return then
 
 
-def find_latecomers(whole: Index, item: Round) -> set[PlayerId]:
-    given = [row.reason for row in whole.games(item.id)] + [row.reason for row in whole.seats(item.id)]
+def find_latecomers(index: Index, item: Round) -> set[PlayerId]:
+    given = [row.reason for row in index.games(item.id)] + [row.reason for row in index.seats(item.id)]
     numbers = {dict(reason.facts)["late"] for reason in given if reason is not None and reason.code in LATE}
-    ends = [player for game in whole.games(item.id) for player in (game.first, game.second)]
-    ends += [seat.player for seat in whole.seats(item.id)]
-    return {player for player in ends if whole.tournament.players[player].number in numbers}
+    ends = [player for game in index.games(item.id) for player in (game.first, game.second)]
+    ends += [seat.player for seat in index.seats(item.id)]
+    return {player for player in ends if index.tournament.players[player].number in numbers}
 
 
-def list_split_tables(whole: Index, item: Round) -> tuple[frozenset[PlayerId], ...]:
+def list_split_tables(index: Index, item: Round) -> tuple[frozenset[PlayerId], ...]:
     """Return the tables of three that became two tables of two, without the latecomers."""
-    late, found = find_latecomers(whole, item), defaultdict[Scalar, set[PlayerId]](set)
-    for game in whole.games(item.id):
+    late, found = find_latecomers(index, item), defaultdict[Scalar, set[PlayerId]](set)
+    for game in index.games(item.id):
         if game.reason is not None and game.reason.code == SPLIT:
             found[dict(game.reason.facts)["late"]] |= {game.first, game.second} - late
     return tuple(map(frozenset, found.values()))
@@ -113,15 +113,15 @@ def is_manual_table(game: Game) -> bool:
     return game.locked or is_director_reason(game.reason)
 
 
-def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
+def list_manual_tables(index: Index, item: Round) -> tuple[FixedPair, ...]:
     tables = [
         make_fixed_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
-        for game in whole.games(item.id)
+        for game in index.games(item.id)
         if is_manual_table(game)
     ]
     byes = [
         FixedPair(bye.player, locked=False)
-        for bye in whole.list_unopposed_byes(item.id)
+        for bye in index.list_unopposed_byes(item.id)
         if is_director_reason(bye.reason)
     ]
     return (*tables, *byes)
@@ -194,10 +194,10 @@ def _pair_round_again(whole: Index, earlier: Tournament, item: Round, division: 
         return None
 
 
-def _list_kept_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
+def _list_kept_tables(index: Index, item: Round) -> tuple[FixedPair, ...]:
     return tuple(
         make_fixed_pair(game)
-        for game in whole.games(item.id)
+        for game in index.games(item.id)
         if game.locked or (game.reason is not None and game.reason.code == "by-hand")
     )
 
@@ -316,13 +316,13 @@ def _get_game_players(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def find_bye_players(whole: Index, item: Round) -> frozenset[PlayerId]:
+def find_bye_players(index: Index, item: Round) -> frozenset[PlayerId]:
     """Return the players with a bye, including one who later met a latecomer."""
-    late = find_latecomers(whole, item)
+    late = find_latecomers(index, item)
     before = {
         player
-        for game in whole.games(item.id)
+        for game in index.games(item.id)
         if _get_game_players(game) & late and game.reason is not None and game.reason.code != SPLIT
         for player in _get_game_players(game) - late
     }
-    return frozenset(before | {bye.player for bye in whole.list_unopposed_byes(item.id)})
+    return frozenset(before | {bye.player for bye in index.list_unopposed_byes(item.id)})
