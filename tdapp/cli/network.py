@@ -252,10 +252,10 @@ def _stop_if_interrupted(interrupted: threading.Event) -> None:
 def _catch_interrupts() -> Iterator[threading.Event]:
     ended = threading.Event()
 
-    def set_ended(_number: int, _frame: FrameType | None) -> None:
+    def set_interrupted(_number: int, _frame: FrameType | None) -> None:
         ended.set()
 
-    before = {one: signal.signal(one, set_ended) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {one: signal.signal(one, set_interrupted) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield ended
     finally:

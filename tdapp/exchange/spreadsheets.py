@@ -182,7 +182,7 @@ class _CellCheck:
     def add_text(self, text: str) -> None:
         self._length += len(text)
 
-    def _add_unread(self, row: int, column: int) -> None:
+    def _add_unread_cell(self, row: int, column: int) -> None:
         letters = ""
         while column:
             column, letter = divmod(column - 1, 26)
@@ -238,7 +238,7 @@ class _XlsxCheck(_CellCheck):
         if name in {"si", "c"}:
             self._end_text()
         if name == "c" and (self._error or (self._formula and not self._value)):
-            self._add_unread(self._row, self._column)
+            self._add_unread_cell(self._row, self._column)
 
     def _move_to_cell(self, place: str) -> None:
         self._column += 1
@@ -274,7 +274,7 @@ class _OdsCheck(_CellCheck):
                 self._column += self._columns
                 self._begin_text(attributes)
                 if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
-                    self._add_unread(self._row + 1, self._column - self._columns + 1)
+                    self._add_unread_cell(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
                     self._count_filled_cells()
             case "p":

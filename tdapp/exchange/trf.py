@@ -2,13 +2,13 @@
 
 The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. Special terms:
 
-* White is the player who starts. Results are 1 = 0, and W D L for unrated games. Scheduled games have none. `+`
-  without a game is a bye. `-`, or a loss of both, is a forfeit.
+* White is the player who starts. Results are `1`, `=`, `0`, or `W`, `D`, `L` for unrated games. Scheduled games
+  have none. `+` without a game is a bye. `-`, or a loss of both, is a forfeit.
 * Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z an absence.
   They count as in chess, even if the rules of the tournament differ.
   A record 240 (or XXZ) for a future round is an absence. If it lasts to the last round, the player has withdrawn.
-* The federation is the country, the FIDE number `fide`. A national record (NED, NOR, ...) has the member number,
-  and a rating if FIDE has none.
+* The federation is read as the country. A national record (NED, NOR, ...) has the member number, and a rating if
+  FIDE has none.
 
 The format has no points of games. Without a comment of tdapp a win is read as 1-0, a draw as 1-1. Other data of a
 division are JSON comments, which other programs skip:

@@ -2,16 +2,17 @@
 
 A file has each game on the lines of both players. Special terms:
 
-* Player numbers are positions of lines. A rating of 0 is none. The first part of a compound rating counts.
+* A player's number is the position of the line. A rating of 0 means none. Of a compound rating
+  the first part counts.
 * Opponent 0 is a bye, and its score the spread: above 0 a bye, below a forfeit, 0 an absence. A missing score is a
   bye with the value of the rule set.
 * `p12` 3 (must draw) and 4 (unknown) are Start.DRAW, as is a game without `p12` on both lines.
 * `board`: a missing or taken table, or 0, becomes the lowest free one, by player number.
-* `off` is an absence for good, after the player's last round with another entry.
-* Rounds at the end without games are skipped. Their byes are absences.
+* `off` means that the player has withdrawn after the last round with another entry.
+* Rounds at the end without games are skipped. Their byes are read as absences.
 * Standings are ordered by wins, losses, spread, unless a comment sets another order.
-* Keys `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and a key for each
-  other listed field of a player, which tsh keeps without using it. Other keys are listed in `dropped`.
+* The keys are `class` (category), `team`, `xtid` (cross-tables.com), `lifeg` (earlier rated games), and one for
+  each other listed field of a player, which tsh keeps without using it. Other keys are listed in `dropped`.
 
 Other data of a division are comments, written only if a reader needs them:
 

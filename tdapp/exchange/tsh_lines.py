@@ -99,7 +99,7 @@ def is_roster(lines: Iterable[str]) -> bool:
 def _parse_player_line(line: str, number: int, source: str) -> PlayerLine:
     head, *rest = _split_fields(line.replace("\f", " "))
     words = list(_WORD.finditer(head))
-    at = _find_rating(words)
+    at = _find_rating_index(words)
     if at is None:
         raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
     name = clean_text(" ".join(word[0] for word in words[:at]))
@@ -139,7 +139,7 @@ def _split_fields(line: str) -> list[str]:
     return ["".join(pieces) for pieces in fields]
 
 
-def _find_rating(words: list[re.Match[str]]) -> int | None:
+def _find_rating_index(words: list[re.Match[str]]) -> int | None:
     """Return the index of the rating: the word after a padded name, or else the first number at the end."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):

@@ -177,7 +177,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
         reading = _WordListReader(options)
         own = [(number, line) for number, line in lines if line.startswith("-") == goes]
         texts = [line.lstrip("+-") for _, line in own]
-        text, notes = _split_notes("\n".join(texts), meanings=_has_meanings(texts))
+        text, notes = _split_notes("\n".join(texts), meanings=_has_word_meanings(texts))
         reading.add_lines(text, notes, [number for number, _ in own])
         found.append(reading.make_list(encoding, digest))
     if not any(one.words for one in found):
@@ -186,7 +186,7 @@ def read_supplement(data: bytes, options: WordListOptions, source: str = "") -> 
 
 
 def _read_text(reader: _WordListReader, text: str, progress: Progress | None) -> None:
-    meanings = _has_meanings(text[:_CHUNK].split("\n"))
+    meanings = _has_word_meanings(text[:_CHUNK].split("\n"))
     for chunk, done in _split_chunks(text):
         lines, notes = _split_notes(chunk, meanings=meanings)
         if reader.is_empty and 0 in notes and lines.partition("\n")[0].strip().casefold() in _HEADINGS:
@@ -233,7 +233,7 @@ def _split_notes(text: str, *, meanings: bool) -> tuple[str, dict[int, str]]:
     return "\n".join(lines), notes
 
 
-def _has_meanings(lines: Sequence[str]) -> bool:
+def _has_word_meanings(lines: Sequence[str]) -> bool:
     first = [line for line in lines[:_FIRST] if line.strip() and not line.startswith("#")]
     return sum(_MEANING.fullmatch(line) is not None for line in first) * 2 > len(first)
 

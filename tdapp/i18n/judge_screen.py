@@ -192,7 +192,7 @@ def _make_occasion_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeVie
     )
 
 
-def _make_decision_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_undecided_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed.words,
@@ -218,7 +218,7 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
     ChallengeStep.WORDS: _make_words_view,
     ChallengeStep.CONFIRM: _make_confirm_view,
     ChallengeStep.KIND: _make_occasion_view,
-    ChallengeStep.DECIDE: _make_decision_view,
+    ChallengeStep.DECIDE: _make_undecided_view,
     ChallengeStep.WRITING: _make_saving_view,
     ChallengeStep.ERROR: _make_error_view,
 }
