@@ -54,9 +54,8 @@ def make_decoder(wanted: type[T]) -> Callable[[object], T]:
 
     def decode(plain: object) -> T:
         problems: list[str] = []
-        value = _get_reader_of_type(cast("Any", wanted))(
-            plain, "", problems
-        )  # examine the type for the first value
+        read = _get_reader_of_type(cast("Any", wanted))  # made for the first value
+        value = read(plain, "", problems)
         if problems:
             raise PlainError(problems)
         return cast("T", value)
