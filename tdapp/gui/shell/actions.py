@@ -61,8 +61,8 @@ class Command(QAction):
         self.may_run: Callable[[], bool] = is_always_enabled  # asked before the action runs
         self.setObjectName(row.id)
         self._told = ""  # source of the current tool tip: text and keys
-        self.enable_shortcuts(enable=True)
-        self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        if row.shortcuts:
+            self.enable_shortcuts(enable=True)
         self.setCheckable(row.chosen is not None)
         self.triggered.connect(self._run_action)
         look.changed.connect(self.changed)
@@ -101,7 +101,7 @@ class Command(QAction):
         if name != self._told:
             self._told = name
             self.setText(name)
-            keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            keys = self.row.shortcuts and self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             self.setToolTip(f"{name} ({keys})" if keys else name)
 
     def _run_action(self) -> None:

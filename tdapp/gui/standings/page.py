@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import TypeVar, cast
@@ -90,7 +90,7 @@ class StandingsPage(Page):
         self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain_rank)
-        self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # the shown players, each with the next one
+        self._ranked: Sequence[Standing] = ()  # the shown players
         self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self.after.currentIndexChanged.connect(self.refresh_page)
         self.search = SearchField(self.text("Search players"), session.look)
@@ -170,7 +170,7 @@ class StandingsPage(Page):
             self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
             self.rows.show_table(Table("standings", (), ()))
-            self._ranked = {}
+            self._ranked = ()
             self._explain_rank()
             self.view.set_empty_text(text("First add a division, under Tournament."))
             return
@@ -190,12 +190,11 @@ class StandingsPage(Page):
         if kind == RANKING and word:
             of_class = standings.make_category_table(session.index, division, word, after)
             self.rows.show_table(of_class)
-            ranked = tuple(row.standing for row in of_class.rows)
+            self._ranked = tuple(row.standing for row in of_class.rows)
         else:
             table = self._make_standings_table(division, int(word or 0))
             self.rows.show_table(table)
-            ranked = table.rows
-        self._ranked = {row.key: (row, below) for row, below in pairwise(ranked)}
+            self._ranked = table.rows
         self._explain_rank()
         self.view.set_empty_text(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._make_title(division), self._describe_missing_results(division))
@@ -322,8 +321,8 @@ class StandingsPage(Page):
         ).open()
 
     def _explain_rank(self) -> None:
-        pair = self._ranked.get(self.view.current_key())
-        reason = explain_rank(*pair) if pair else None
+        key = self.view.current_key()
+        reason = next((explain_rank(row, below) for row, below in pairwise(self._ranked) if row.key == key), None)
         self.why.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
 
     def _get_round_number(self) -> int | None:

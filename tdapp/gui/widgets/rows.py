@@ -133,7 +133,11 @@ class TableRowsModel(QAbstractTableModel):
         return self._columns[column].kind
 
     def find_longest_cells(self, column: int) -> Iterator[AnyIndex]:
-        lengths = [len(self._get_cell_text(self._lines[key], column)) for key in self._keys]
+        lines = [self._lines[key] for key in self._keys]
+        if column in self._late:
+            lengths = [*map(len, self._format_cells(self._columns[column], [line.row for line in lines]))]
+        else:
+            lengths = [len(line.texts[column]) for line in lines]
         places = nlargest(_LONGEST, range(len(lengths)), key=lengths.__getitem__)
         return (self.index(place, column) for place in places)
 
