@@ -125,7 +125,7 @@ def parse_result_line(
         return misread.problem
 
 
-def _mark_after_rulings(meaning: ParsedLine) -> ParsedLine:
+def _mark_as_after_rulings(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
     if isinstance(meaning, EntryProblem):
@@ -142,7 +142,7 @@ def _mark_as_disputed(meaning: ParsedLine) -> ParsedLine:
     return replace(meaning, disputed=True)
 
 
-_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {"?": _mark_as_disputed, "=": _mark_after_rulings}
+_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {"?": _mark_as_disputed, "=": _mark_as_after_rulings}
 
 
 def _parse_with_clocks(

@@ -307,7 +307,7 @@ def count_checked_games(index: Index, division: Division, after: int | None = No
     return CheckedCount(len(states) - waiting, waiting)
 
 
-def is_checking_used(index: Index, item: Round | None = None) -> bool:
+def is_result_check_used(index: Index, item: Round | None = None) -> bool:
     if index.tournament.event.check_first:
         return True
     looked_over = index.find_matching_ids("results", _is_checked)

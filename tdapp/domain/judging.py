@@ -52,6 +52,7 @@ from tdapp.scrabble.tiles import TileSet
 
 # Turns after a challenge: a play is taken back only if challenged.
 _CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
+Columns = Sequence[Column]
 _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
 
 
@@ -84,7 +85,7 @@ def infer_challenged_word_counts(
     At 5 points per word, 10 points are two words.
     """
     made = [event for event in events if event.kind is GcgEventKind.CHALLENGE]
-    words = {event: _count_words(rule, event.points) for event in made}
+    words = {event: _count_challenged_words(rule, event.points) for event in made}
     found = iter(made)
     turns = tuple(
         replace(turn, words=words[next(found)] or 1) if turn.kind is TurnKind.FAILED_CHALLENGE else turn
@@ -93,7 +94,7 @@ def infer_challenged_word_counts(
     return replace(sheet, turns=turns), tuple(event for event in events if not words.get(event))
 
 
-def _count_words(rule: ChallengeRule, points: int) -> int | None:
+def _count_challenged_words(rule: ChallengeRule, points: int) -> int | None:
     to_other = rule.to is ChallengePointsReceiver.OPPONENT
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.compute_cost(n) if to_other else 0)), None)
 
@@ -207,10 +208,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     challenges = compute_challenge_points(sheet, rules.challenge)
     played = replay_sheet(sheet, tileset, make_replay_rules(rules), challenges)
     accounts = _compute_breakdowns(sheet, rules, played, challenges)
-    issues = (
-        *list_sheet_issues(sheet, rules, played, challenges),
-        *_check_final_totals(sheet, accounts.breakdown),
-    )
+    issues = (*list_sheet_issues(sheet, rules, played, challenges), *_find_total_issues(sheet, accounts.breakdown))
     return _make_judged_sheet(sheet, rules, played, accounts, issues)
 
 
@@ -261,9 +259,7 @@ class _SheetBreakdowns(Struct, frozen=True):
     losers: tuple[int, ...]
 
 
-def _compute_breakdowns(
-    sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]
-) -> _SheetBreakdowns:
+def _compute_breakdowns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Columns) -> _SheetBreakdowns:
     players = range(len(sheet.players))
     columns = {
         "turns": played.totals,
@@ -414,17 +410,15 @@ _KNOWN = frozenset({None, GameEnding.OPEN, GameEnding.FORFEIT})
 _NOBODY_OUT = frozenset({GameEnding.PASSES, GameEnding.BLOCKED})  # every player has tiles left
 
 
-def list_sheet_issues(
-    sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]
-) -> tuple[Issue, ...]:
+def list_sheet_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Columns) -> tuple[Issue, ...]:
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,
         *find_challenge_issues(sheet, rules.challenge),
-        *_check_scoreless_turns(sheet, rules),
-        *_check_turns(sheet, rules, played, challenges),
-        *_check_game_end(sheet, rules, played),
-        *_check_overtime(sheet, rules),
+        *_find_scoreless_issues(sheet, rules),
+        *_find_turn_issues(sheet, rules, played, challenges),
+        *_find_game_end_issues(sheet, rules, played),
+        *_find_overtime_issues(sheet, rules),
         *(
             Issue("sanction-not-in-rules", detail=kind.value)
             for kind in given
@@ -450,7 +444,7 @@ def describe_issue(issue: Issue, convention: SquareNotation = SquareNotation.NUM
     return facts
 
 
-def _check_scoreless_turns(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _find_scoreless_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not ScorelessRowKind.NONE]
     lengths = {row: row.get_row_length(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
@@ -483,7 +477,7 @@ def is_scoreless_turn(turn: Turn, scoreless_rule: ScorelessTurnsRule, rules: Rul
     return turn.kind is TurnKind.PASS
 
 
-def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
+def _find_turn_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Columns) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
     doubtful, named = find_impossible_challenges(sheet), rules.sanctions.named
@@ -511,7 +505,7 @@ def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Seque
             passed = passed | {turn.player} if turn.kind is TurnKind.PASS else passed - {turn.player}
 
 
-def _check_game_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
+def _find_game_end_issues(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
     if sheet.ended in _KNOWN:
         return
     if sheet.ended not in rules.ending.ends:
@@ -534,14 +528,14 @@ def _check_game_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Is
         yield Issue("rack-not-counted", detail=", ".join(names))
 
 
-def _check_final_totals(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[Issue]:
+def _find_total_issues(sheet: Sheet, breakdown: Sequence[ScoreBreakdown]) -> Iterator[Issue]:
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
         if final not in {None, computed}:
             yield Issue("total-differs", stated=final, computed=computed)
 
 
-def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _find_overtime_issues(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     late = any(sheet.overtime_seconds)
     if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not GameEnding.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)

@@ -21,7 +21,7 @@ from tdapp.domain.elimination import name_matches
 from tdapp.domain.game_results import (
     find_counting_form,
     find_differing_sheet_result,
-    is_checking_used,
+    is_result_check_used,
     list_unchecked_games,
 )
 from tdapp.domain.index import Index
@@ -249,7 +249,7 @@ def _is_disputed(result: Result) -> bool:
 
 
 def _find_unchecked_result_problems(index: Index, division: Division) -> Iterator[Problem]:
-    waiting = list_unchecked_games(index, division.id) if is_checking_used(index) else ()
+    waiting = list_unchecked_games(index, division.id) if is_result_check_used(index) else ()
     if not waiting:
         return
     coming = index.get_last_published(division.id) + 1

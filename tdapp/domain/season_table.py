@@ -205,11 +205,11 @@ def _compute_evening_values(
         parts: dict[str, list[EveningResult]] = defaultdict(list)
         for one in results:
             parts[find_category(rule, members[one.player])].append(one)
-        results = tuple(one for part in parts.values() for one in rank_evening_separately(part))
+        results = tuple(one for part in parts.values() for one in rank_results_separately(part))
     return (SeasonCell(evening, one, compute_result_value(rule, one)) for one in results)
 
 
-def rank_evening_separately(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
+def rank_results_separately(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
     ranks = sorted(one.rank for one in results)
     top = max((one.points for one in results), default=0)
     for one in results:

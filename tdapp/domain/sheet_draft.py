@@ -117,13 +117,13 @@ class SheetDraft(Struct, frozen=True):
         """Insert a line. The turns of later lines go to the other player."""
         player = self.find_next_player(index)
         new = self.parse_line(player, "")
-        others = _start_with_player(self.entries[index:], 3 - player)
+        others = _let_player_start(self.entries[index:], 3 - player)
         other_form = tuple(_shift_other_form(item, index, 1) for item in self.other_form)
         return replace(self, entries=(*self.entries[:index], new, *others), other_form=other_form)
 
     def remove_line(self, index: int) -> SheetDraft:
         """Remove a line. The turns of later lines go to the other player."""
-        others = _start_with_player(self.entries[index + 1 :], self.find_next_player(index))
+        others = _let_player_start(self.entries[index + 1 :], self.find_next_player(index))
         other_form = tuple(
             _shift_other_form(item, index, -1) for item in self.other_form if item.turn != index + 1
         )
@@ -290,7 +290,7 @@ def _replace_names(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _start_with_player(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
+def _let_player_start(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_swap_player, entries))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import is_knockout_over, name_knockout_round
-from tdapp.domain.game_results import count_checked_games, is_checking_used
+from tdapp.domain.game_results import count_checked_games, is_result_check_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Event, Game, Player, Prize, PrizeKind, Round, Seat, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
@@ -404,7 +404,7 @@ def list_other_names(catalogue: Catalogue, others: Sequence[Player]) -> str:
 
 
 def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
+    if not is_result_check_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked

@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     CheckedCount,
     count_checked_games,
-    is_checking_used,
+    is_result_check_used,
     list_unchecked_games,
 )
 from tdapp.domain.index import Index
@@ -91,6 +91,6 @@ def test_list_unchecked_games_up_to_a_round() -> None:
 
 def test_is_checking_used_not_without_a_jury() -> None:
     t = paired(event(4))
-    assert not is_checking_used(Index(t))
-    assert is_checking_used(Index(checked(t, 1)))
-    assert is_checking_used(Index(commands.set_check_first(t, check_first=True)))
+    assert not is_result_check_used(Index(t))
+    assert is_result_check_used(Index(checked(t, 1)))
+    assert is_result_check_used(Index(commands.set_check_first(t, check_first=True)))

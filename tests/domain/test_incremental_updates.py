@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import is_checking_used
+from tdapp.domain.game_results import is_result_check_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Absence,
@@ -156,7 +156,7 @@ def _all(index: Index) -> dict[str, object]:
         "seats": {(key, one): index.find_game_of(key, one) for key in value.rounds for one in value.players},
         "seated": {key: index.list_seated_players(key) for key in value.rounds},
         "left": [index.has_withdrawn(one) for one in value.players],
-        "looked over": [is_checking_used(index), *(is_checking_used(index, one) for one in value.rounds.values())],
+        "looked over": [is_result_check_used(index, one) for one in (None, *value.rounds.values())],
         "records": [
             (after, list(compute_records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)
         ],

@@ -17,7 +17,7 @@ from tdapp.domain.game_results import (
     find_differing_sheet_result,
     find_game_of_player,
     find_points_of_turns,
-    is_checking_used,
+    is_result_check_used,
     is_result_from_sheet,
     list_unchecked_games,
     recompute_result,
@@ -91,7 +91,7 @@ def read_off(value: Tournament) -> Iterator[str]:
         yield f"tally {after} {show(count_checked_games(index, division, after))} {show(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
     empty = Index(value.drop(*value.results.values()))
-    yield f"in use {is_checking_used(index)} {is_checking_used(checked)} {is_checking_used(empty)}"
+    yield f"in use {is_result_check_used(index)} {is_result_check_used(checked)} {is_result_check_used(empty)}"
     for after in (0, 1, 2, ROUNDS):
         refused = partial(refuse_unchecked_games, checked, DIVISION, after)
         yield f"checked before {after + 1} {show_outcome(refused)}"

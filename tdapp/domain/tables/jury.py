@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, is_checking_used
+from tdapp.domain.game_results import find_counting_form, find_differing_sheet_result, is_result_check_used
 from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
@@ -133,7 +133,7 @@ def _count_waiting_in_round(index: Index, item: Round) -> int:
     value, games = index.tournament, index.games(item.id)
 
     def count_games() -> int:
-        begun = is_checking_used(index, item)
+        begun = is_result_check_used(index, item)
         challenged = bool(index.challenges(index.division_of(item.id).id))
         unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
         return sum(

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import is_checking_used, list_unchecked_games
+from tdapp.domain.game_results import is_result_check_used, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
 from tdapp.domain.jury_line import (
@@ -305,7 +305,7 @@ class JuryField(QWidget):
 
     def _describe_other_rounds(self, reader: JuryReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
-        if division is None or item is None or not is_checking_used(index):
+        if division is None or item is None or not is_result_check_used(index):
             return ""
         left: dict[int, list[int]] = {}
         for game in list_unchecked_games(index, division.id):
