@@ -192,25 +192,23 @@ def _draw_form_back(
             pen.draw_frame(
                 PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN
             )
-    per_hole = rules.form.peg_row
-    if per_hole:
+    peg_row = rules.form.peg_row
+    if peg_row:
         _draw_score_pegs(
-            context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), per_hole, row
+            context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), peg_row, row
         )
 
 
-def _draw_score_pegs(
-    context: ReportContext, pen: Pen, box: PageBox, per_hole: int, row: PairingRow | None
-) -> None:
+def _draw_score_pegs(context: ReportContext, pen: Pen, box: PageBox, peg_row: int, row: PairingRow | None) -> None:
     text = context.catalogue.text
     lines = [
-        text("Upper row: one hole for every {n} points", n=per_hole),
+        text("Upper row: one hole for every {n} points", n=peg_row),
         text("Lower row: one hole for every point"),
     ]
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
-            upper, lower = compute_peg_holes(score, per_hole)
-            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=per_hole,
+            upper, lower = compute_peg_holes(score, peg_row)
+            lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=peg_row,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):
         pen.write_text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)

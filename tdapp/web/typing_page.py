@@ -275,11 +275,7 @@ class TypingPages:
         self, request: Request, code: str, earlier: str = ""
     ) -> tuple[TypedGame | None, PageNotice | None]:
         self._services.count_request(request)
-        typed = (
-            find_typed_game(self._services.shown, normalise_code(code), earlier)
-            if self._write is not None
-            else None
-        )
+        typed = find_typed_game(self._services.shown, normalise_code(code), earlier) if self._write else None
         if typed is not None:
             return typed, None
         self._services.count_wrong_code(request)
