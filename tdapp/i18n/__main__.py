@@ -57,15 +57,13 @@ def extract_texts(root: Path) -> Catalog:
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
         if room not in _SILENT:
-            _add_file_texts(template, root, path, _find_calls, _MARKS if room in _DECLARING else _KEYWORDS)
+            _add_texts(template, root, path, _find_calls, _MARKS if room in _DECLARING else _KEYWORDS)
     for path in sorted((root / "resources" / "site").glob("*.j2")):
-        _add_file_texts(template, root, path, babel_extract, _KEYWORDS)
+        _add_texts(template, root, path, babel_extract, _KEYWORDS)
     return template
 
 
-def _add_file_texts(
-    template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]
-) -> None:
+def _add_texts(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
     with path.open("rb") as file:
         for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
             place = (path.relative_to(root).as_posix(), 1)
