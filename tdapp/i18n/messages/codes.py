@@ -472,12 +472,12 @@ SHORT: Mapping[str, str] = {one.key: one.short for one in TIEBREAKS.values()}
 IN_FULL: Mapping[str, str] = {one.key: one.name for one in TIEBREAKS.values()}
 CODES: Mapping[str, str] = {**_CODES, **{one.key: one.name for one in PAIRING_SYSTEMS.values()}}
 KINDS = frozenset(key.partition(".")[0] for key in CODES)
+_PRIORITIES = {kind: place for place, kind in enumerate(reversed(PLAIN_KINDS))}
 # The words for a value alone: of the first of the plain kinds that knows it.
 PLAIN: Mapping[str, str] = {
     key.partition(".")[2]: text
-    for kind in reversed(PLAIN_KINDS)
-    for key, text in CODES.items()
-    if key.startswith(f"{kind}.")
+    for key, text in sorted(CODES.items(), key=lambda item: _PRIORITIES.get(item[0].partition(".")[0], 0))
+    if key.partition(".")[0] in _PRIORITIES
 }
 
 
