@@ -70,13 +70,15 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
     rows = compute_standings(index, include_withdrawn_players(division), after) if after > 0 else ()
     rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
     rank |= {row.player.id: row.rank for row in rows}
-    sharing = Counter(rank.values())
+    merits = {
+        player.id: (rank[player.id], 1 if player.rating is None else -player.rating)
+        for player in index.players(division.id)
+    }
+    sharing = Counter(merits.values())
 
     def sort_key(player: Player) -> tuple[int, ...]:
-        if sharing[rank[player.id]] == 1:
-            return (rank[player.id],)
-        rating = -1 if player.rating is None else player.rating
-        return (rank[player.id], -rating, draw_random_bits(seed, player.number), player.number)
+        merit = merits[player.id]
+        return merit if sharing[merit] == 1 else (*merit, draw_random_bits(seed, player.number), player.number)
 
     found: list[tuple[Player, int]] = []
     before = 0
