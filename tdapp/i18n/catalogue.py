@@ -395,12 +395,21 @@ class Catalogue(LocaleFormats):
         return text
 
     def format_cells(self, kind: ColumnKind, values: Iterable[object]) -> list[str]:
-        """Format a column. Most cells are whole numbers: they need no call."""
+        """Format a column. Most cells are whole numbers, which need no call, or a few repeated fractions."""
         if kind not in _WHOLE:
             return [self.format_cell(kind, value) for value in values]
-        return [
-            str(value) if type(value) is int and value >= 0 else self.format_cell(kind, value) for value in values
-        ]
+        known: dict[tuple[int, int], str] = {}  # by ratio: the hash of a fraction is slow
+        texts = []
+        for value in values:
+            if type(value) is int and value >= 0:
+                text = str(value)
+            elif isinstance(value, Fraction):
+                ratio = value.as_integer_ratio()
+                text = known.get(ratio) or known.setdefault(ratio, self.format_cell(kind, value))
+            else:
+                text = self.format_cell(kind, value)
+            texts.append(text)
+        return texts
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
         """Format a `value` counted in units of 1/`unit`: 9 halves are 4½ in English, 4,5 in other languages."""
