@@ -26,7 +26,22 @@ CHANCE_BITS = 24
 # An evening also weighs the earlier evenings, a meeting so many evenings ago by _RECENT divided by the evenings.
 _RECENT = 100
 _UNREAD = 0  # value of the bye in arrays that are never read for it
+_ABOVE_ALL_PAIRS = 2**62  # a code that no pair of positions has
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
+
+
+class PairNumbers(Struct, frozen=True):
+    """Numbers of some pairs of positions; all other pairs have 0. Its memory is linear in the number of pairs."""
+
+    width: int
+    codes: Ints  # one position * width + the other, ascending, then _ABOVE_ALL_PAIRS
+    numbers: Ints
+
+    def get_numbers(self, upper: Ints, lower: Ints) -> Ints:
+        """Return the number of each pair of positions."""
+        wanted = upper * self.width + lower
+        at = np.searchsorted(self.codes, wanted)
+        return np.where(self.codes[at] == wanted, self.numbers[at], 0)
 
 
 class FieldColumns(Struct, frozen=True):
@@ -36,7 +51,7 @@ class FieldColumns(Struct, frozen=True):
     round: int
     settings: PairingSettings
     score: Ints  # the bye is at the lowest score
-    meetings: npt.NDArray[np.int8]  # by two positions; in the last column how many byes a player had
+    meetings: PairNumbers  # with the bye: how many byes a player had
     balance: Ints
     floats: Ints  # two rows: the direction in the last round, and in the one before
     group: Ints  # the number of the score group
@@ -46,7 +61,7 @@ class FieldColumns(Struct, frozen=True):
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
     key: npt.NDArray[np.uint64]  # random number of each player
     apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
-    season: Ints  # by two positions as `meetings`: the weight of meetings on earlier evenings; 0 for the bye
+    season: PairNumbers  # the weight of meetings on earlier evenings
     earlier_byes: Ints
 
 
@@ -129,7 +144,7 @@ def _is_criterion_used(columns: FieldColumns, name: str) -> bool:
 
 def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return 2^m - 1 for m earlier meetings or byes. The first `max_repeats` meetings do not count."""
-    earlier = columns.meetings[upper, lower].astype(np.int64)
+    earlier = columns.meetings.get_numbers(upper, lower)
     allowed = columns.settings.max_repeats or 0
     earlier = np.where(lower < columns.count, np.maximum(earlier - allowed, 0), earlier)
     return np.left_shift(np.int64(1), earlier) - 1
@@ -173,7 +188,7 @@ def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) ->
 
 
 def _compute_season_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    return columns.season[upper, lower]
+    return columns.season.get_numbers(upper, lower)
 
 
 def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
@@ -247,32 +262,39 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
 }
 
 
-def _count_meetings(field: PairingField) -> npt.NDArray[np.int8]:
-    positions = field.map_positions()
-    count = len(field.entrants)
+def _count_meetings(field: PairingField) -> PairNumbers:
     since = field.settings.repeats_from or 0
-    table = np.zeros((count, count + 1), dtype=np.int8)
-    codes, times = [], []
-    for at, entrant in enumerate(field.entrants):
+
+    def count_rounds(rounds: Sequence[int]) -> int:
+        counted = [number for number in rounds if number >= since] if since > 1 else rounds
+        return min(field.count_rounds_tonight(counted), _MOST_MEETINGS)
+
+    byes = [min(entrant.byes, _MOST_MEETINGS) for entrant in field.entrants]
+    return _make_pair_numbers(field.entrants, count_rounds, byes)
+
+
+def _weigh_earlier_meetings(field: PairingField) -> PairNumbers:
+    def weigh_rounds(rounds: Sequence[int]) -> int:
+        return sum(-(-_RECENT // field.evenings[number].ago) for number in rounds if field.evenings[number].ago)
+
+    return _make_pair_numbers(field.entrants if field.evenings else (), weigh_rounds)
+
+
+def _make_pair_numbers(
+    entrants: Sequence[Entrant], compute_number: Callable[[Sequence[int]], int], byes: Iterable[int] = ()
+) -> PairNumbers:
+    """Compute a number from the rounds in which two entrants met. Pairs with the bye have the number of byes."""
+    positions = {entrant.player: at for at, entrant in enumerate(entrants)}
+    width = len(entrants) + 1
+    found = {(at + 1) * width - 1: number for at, number in enumerate(byes) if number}
+    for at, entrant in enumerate(entrants):
         for other, rounds in entrant.meetings.items():
             if (position := positions.get(other)) is not None:
-                codes.append(at * (count + 1) + position)
-                counted = [number for number in rounds if number >= since] if since > 1 else rounds
-                times.append(field.count_rounds_tonight(counted))
-    table.ravel()[codes] = np.minimum(times, _MOST_MEETINGS)
-    table[:, count] = np.minimum([entrant.byes for entrant in field.entrants], _MOST_MEETINGS)
-    return table
-
-
-def _weigh_earlier_meetings(field: PairingField) -> Ints:
-    positions = field.map_positions()
-    table = np.zeros((len(positions), len(positions) + 1), dtype=np.int64)
-    for at, entrant in enumerate(field.entrants if field.evenings else ()):
-        for other, rounds in entrant.meetings.items():
-            ago = [field.evenings[number].ago for number in rounds]
-            if other in positions:
-                table[at, positions[other]] = sum(-(-_RECENT // one) for one in ago if one)
-    return table
+                found[at * width + position] = compute_number(rounds)
+    codes = sorted(found)
+    return PairNumbers(
+        width, _to_array([*codes, _ABOVE_ALL_PAIRS]), _to_array([*map(found.__getitem__, codes), 0])
+    )
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:

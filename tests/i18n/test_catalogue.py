@@ -54,11 +54,11 @@ def test_format_numbers_joins_consecutive_numbers() -> None:
 
 
 @pytest.mark.parametrize("kind", [ColumnKind.NUMBER, ColumnKind.POINTS, ColumnKind.RATING, ColumnKind.SIGNED])
-def test_format_cells_formats_a_column_as_its_cells(kind: ColumnKind) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_format_cells_formats_a_column_as_its_cells(language: str, kind: ColumnKind) -> None:
     values = [0, 12, -3, Fraction(5), Fraction(-5), Fraction(9, 2), Fraction(10, 2), 5, None, True, 1, ""]
-    for language in LANGUAGES:
-        words = Catalogue(language, LOCALE)
-        assert words.format_cells(kind, values) == [words.format_cell(kind, value) for value in values]
+    words = Catalogue(language, LOCALE)
+    assert words.format_cells(kind, values) == [words.format_cell(kind, value) for value in values]
 
 
 def test_catalogue_text_formats_facts_of_the_language() -> None:

@@ -234,7 +234,7 @@ def _compute_decided_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
 def _compute_meetings_cost(field: PairingField, seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
     count = seen.contest.count
     columns = criteria.get_field_columns(field)
-    met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
+    met = np.minimum(columns.meetings.get_numbers(upper, lower), _MOST_MEETINGS)
     again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
     latest = _find_latest_opponents(field)
     same = latest[upper] == lower
