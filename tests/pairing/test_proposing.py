@@ -4,6 +4,7 @@ from fractions import Fraction
 from random import Random
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -30,6 +31,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import MatchPoints, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, SYSTEMS, FixedPair, propose_pairings
+from tdapp.pairing.criteria import get_field_columns
 from tdapp.pairing.field import DOWN, LEVEL, UP, build_field
 from tdapp.pairing.proposing import evaluate_round
 from tests.i18n import spoken
@@ -47,6 +49,17 @@ def refused(tournament: Tournament, **options: int) -> RuleViolation:
     with pytest.raises(RuleViolation) as caught:
         propose_pairings(Index(tournament), A, source_round=options.get("source_round"))
     return caught.value
+
+
+def test_field_columns_keep_two_numbers_a_game_and_one_a_bye() -> None:
+    tournament = after(event(41), 3)
+    columns = get_field_columns(build_field(Index(tournament), STAGE, number=4, source=3))
+    byes = len(tournament.byes)
+
+    assert columns.meetings.codes.size == 2 * len(tournament.games) + byes + 1
+    assert columns.season.codes.size == 1
+    assert columns.meetings.get_numbers(*np.triu_indices(41, 1)).sum() == len(tournament.games)
+    assert columns.meetings.get_numbers(np.arange(41), np.array(41)).sum() == byes == 3
 
 
 def test_propose_pairings_refuses_impossible_rounds() -> None:
