@@ -48,7 +48,7 @@ _NO_SOURCES: Sources = {}
 SOURCES: Mapping[str, tuple[str, str]] = {
     "book": (N_("book"), ""),
     "reading": (N_("interpretation"), N_("interpretation of {section}")),
-    "federation": (N_("the federation"), N_("the federation, on {section}")),
+    "federation": (N_("the federation"), N_("the federation’s answer on {section}")),
     "ordinary": (N_("ordinary Scrabble rules"), ""),
     "default": (N_("default of the program"), ""),
     "summary": (N_("a summary of the rule book"), ""),

@@ -259,7 +259,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
         ("/ · /2", text("wrong challenge by this player, with the number of words")),
-        ("/ !", text("wrong challenge that is confirmed although it seems impossible")),
+        ("/ !", text("such a wrong challenge, confirmed although it makes no sense")),
         ("#", text("turn lost by a sanction")),
         ("FOUT 30 !", text("ruled wrong by the jury; !2: two words")),
         ("WEL 18 ~XYZ", text("entered for the contested XYZ")),

@@ -158,7 +158,7 @@ def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     assert told["Seven tiles in one turn bring 50 points extra."] == "rule book, III.8"
     assert told["25 minutes for each player."] == "default of the program"
     assert told["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
-        "the federation, on I.4"
+        "the federation’s answer on I.4"
     )
     wrong = "A wrong word that the jury finds costs the turn and 20 points, however many are wrong."
     assert told[wrong] == "rule book, III.10; interpretation of III.10"

@@ -61,7 +61,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
 
 
-@command(N_("Reports to print together chosen"), when_finished=True)
+@command(N_("Choice of reports to print together saved"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
     """Set the reports to print together at a `moment`. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:

@@ -51,10 +51,10 @@ class RulingActions:
             Action("doubt-after", text("Next doubt in the round"), partial(self.go_to_next_doubt, 1), "", "F8",
                    menu, self._has_round_doubts),
             Action("doubt-before", text("Previous doubt in the round"), partial(self.go_to_next_doubt, -1), "",
-                "Shift+F8", menu,
-                   self._has_round_doubts),
-            Action("rule-wrong", text("Rule as wrong…"), wrong, "close", "Alt+-", menu, self._can_rule_on_words),
-            Action("rule-stands", text("Rule as valid…"), stands, "check", ("Alt++", "Alt+="), menu,
+                   "Shift+F8", menu, self._has_round_doubts),
+            Action("rule-wrong", text("Rule the play wrong…"), wrong, "close", "Alt+-", menu,
+                   self._can_rule_on_words),
+            Action("rule-stands", text("Rule the play valid…"), stands, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule_on_words),
         )  # fmt: skip
 

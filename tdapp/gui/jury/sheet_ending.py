@@ -249,7 +249,7 @@ class RulingQuestion(QFrame):
         self.words.setText(str(wrong_words))
         self._reason = reason
         self.why.setText(self._session.catalogue.describe_reason(reason))
-        self.yes.setText(text("Rule as wrong") if phony else text("Rule as valid"))
+        self.yes.setText(text("Rule the play wrong") if phony else text("Rule the play valid"))
         self._show_ruling_effects()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -369,7 +369,7 @@ _RULES: Mapping[str, Text] = {
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
     "evening-absence": N_("{player}: an evening needs no absences. Only members who are here are paired."),
     "evening-stays": N_(
-        "An evening has its own games, players and standings. Its name, date and pairing can change."
+        "An evening has its own games, players and standings. Only its name, date and pairing can be changed."
     ),
     "evening-system": N_(
         "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
