@@ -38,21 +38,18 @@ class SeriesVerdict(StrEnum):
 
 
 class SeriesGame(Struct, frozen=True):
-    """One game of a match. `halves` are the half points of both players, `spread` is that of the first.
+    """One game of a knockout match."""
 
-    `advances` is the winner (1 or 2) that the director entered, otherwise 0.
-    """
-
-    halves: tuple[int, int]
-    spread: int
-    advances: int = 0
+    halves: tuple[int, int]  # half points of both players: 2 for a win, 1 for a draw
+    spread: int  # of the first player
+    advances: int = 0  # the winner (1 or 2) that the director entered, otherwise 0
 
 
 class MatchScore(Struct, frozen=True):
-    """The score of a match: half points of each player, the first player's spread, and the winner."""
+    """The score of a knockout match that can have several games."""
 
-    halves: tuple[int, int] = (0, 0)
-    spread: int = 0
+    halves: tuple[int, int] = (0, 0)  # half points of both players
+    spread: int = 0  # of the first player
     verdict: SeriesVerdict = SeriesVerdict.OPEN
 
 
@@ -62,8 +59,8 @@ NOTHING = MatchScore()
 def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
     """Return the score of a match of `length` games.
 
-    A player wins when the opponent can no longer catch up. With `aggregate` only the total spread of all games
-    decides.
+    A player wins when the opponent can no longer catch up. With `aggregate` all games are played, and only the
+    total spread decides.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)
@@ -89,9 +86,10 @@ def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerd
 
 
 def find_turn_and_game(stage_round: int, series: int) -> tuple[int, int]:
-    """Return the turn of the knockout and the game of its matches (both from 1) in round `stage_round` of a stage.
+    """Return the turn of the knockout and the game number within each match, both from 1.
 
-    A turn takes `series` rounds: the games of a match.
+    A turn takes `series` rounds, one for each game of a match. `stage_round` is counted from 1 within the
+    stage.
     """
     turn, game = divmod(stage_round - 1, series)
     return turn + 1, game + 1
@@ -108,19 +106,15 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 class Match(Struct, frozen=True):
-    """A match of a knockout. `expected` are its players by the results of earlier matches.
-
-    `players` are None if unknown or missing. `bye`: no opponent will come. `winner` is None until `decided`,
-    and if both lost. `needed` is false for an unnecessary second final.
-    """
+    """A match of a knockout, between two known or still unknown players."""
 
     node: MatchNode
-    players: Slots
-    expected: Slots
-    winner: PlayerId | None = None
+    players: Slots  # None if unknown or missing
+    expected: Slots  # the players by the results of earlier matches
+    winner: PlayerId | None = None  # None if not decided, or if both lost
     decided: bool = False
-    bye: bool = False
-    needed: bool = True
+    bye: bool = False  # no opponent will come
+    needed: bool = True  # false for a second final that need not be played
     games: tuple[GameId, ...] = ()
     score: MatchScore = NOTHING
 
@@ -150,7 +144,10 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches after round `after` (None: the latest), sorted by turn and number."""
+    """Return all matches of a knockout, sorted by turn and number.
+
+    Only results up to round `after` are used (None: all).
+    """
     settings = stage.settings
     graph_ = build_match_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_rows_by_match(index, stage, after)
@@ -298,18 +295,18 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
 
 
 def find_game_winner(index: Index, game: Game) -> PlayerId | None:
-    """Return the winner of a game, in a knockout the player who advances.
+    """Return the winner of a game, after a tie in a knockout the player who advances.
 
-    None for an open game, a draw, and a loss of both.
+    Return None for an open game, a draw, and a loss of both.
     """
     decision = decide_game(index, game)
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
 def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return the paired matches that contradict the results, each with the player missing from it.
+    """Return the paired matches that contradict earlier results, each with a player who should play in it.
 
-    The director may swap players within a turn.
+    A match is accepted if the director only swapped players within a turn.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
@@ -340,7 +337,7 @@ def _is_paired_by_hand(index: Index, match: Match) -> bool:
 
 
 def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
-    """Return the best rank that each player has secured.
+    """Return for each player the worst rank that is still possible.
 
     The losers of the semifinals have rank 3 unless they play for third place, those of the quarter-finals 5.
     The consolation bracket gives no ranks. Players still in the knockout rank directly behind those who have

@@ -25,16 +25,13 @@ class RecordKind(StrEnum):
 
 
 class ListedRecord(Struct, frozen=True):
-    """A record from before the tournament. `source` names the record list ("club", "Norway"). `date` is free text.
-
-    `name` is the player's. Of several rows with the same name, the best is the personal best.
-    """
+    """A record from before the tournament, such as a highest game score that can be broken here."""
 
     kind: RecordKind
     value: int
-    name: str
-    date: str = ""
-    source: str = ""
+    name: str  # the player; of several rows with one name, the best is the personal best
+    date: str = ""  # free text
+    source: str = ""  # name of the record list: "club", "Norway"
 
 
 EventId = NewType("EventId", str)
@@ -158,35 +155,26 @@ class PairingReason(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Data of the whole tournament. `date` is in ISO 8601 or free text.
-
-    - `check_first`: rounds are paired only after all earlier results are checked.
-    - `wordlist` is the id of the jury's word list, or "".
-    - `names_shown` and `details_shown` (club, country, rating) apply to public pages.
-    - `players_enter`: players enter results themselves. Their codes are computed from `slip_key` and the secret.
-    - `zone` is an IANA time zone, or "" for the reader's time zone.
-    - `records` are earlier records that can be broken here.
-    - `currency` is written after fees, for example EUR.
-    """
+    """Data of the whole tournament. There is exactly one such row."""
 
     id: EventId
     name: str
     place: str = ""
-    date: str = ""
+    date: str = ""  # in ISO 8601 or free text
     director: str = ""
     seed: int = 1
     finished: bool = False
-    check_first: bool = False
-    wordlist: str = ""
-    names_shown: NamesShown = NamesShown.FULL
-    details_shown: bool = True
-    players_enter: bool = False
-    slip_key: str = ""
-    zone: str = ""
+    check_first: bool = False  # a round is paired only when all earlier results are checked
+    wordlist: str = ""  # id of the jury's word list, or ""
+    names_shown: NamesShown = NamesShown.FULL  # on public pages
+    details_shown: bool = True  # public pages show club, country and rating
+    players_enter: bool = False  # players enter results themselves
+    slip_key: str = ""  # with the secret, the source of the codes that players enter
+    zone: str = ""  # IANA time zone, or "" for the reader's time zone
     announcement: str = ""
-    records: tuple[ListedRecord, ...] = ()
+    records: tuple[ListedRecord, ...] = ()  # earlier records that can be broken here
     players_check_in: bool = False
-    currency: str = ""
+    currency: str = ""  # written after fees, such as EUR
 
 
 class Rules(Struct, frozen=True):
@@ -197,71 +185,54 @@ class Rules(Struct, frozen=True):
 
 
 class Division(Struct, frozen=True):
-    """A group of players with common standings. A field "" or None uses the rule set of the tournament.
-
-    - `order` are the ids of its tie-breaks.
-    - `spread_caps` limit the spread of a game by round. The last is for later rounds too. 0: no limit.
-    - `keep_tables`: a player keeps the same table within a session if possible.
-    - `sessions` are the first rounds of all sessions except the first.
-    - `held_after`: the public does not see results after this round. None hides nothing.
-    """
+    """A group of players with common standings."""
 
     id: DivisionId
     code: str
     name: str = ""
     first_table: int = 1
-    order: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()  # ids of tie-breaks; (): as in the rule set
+    # limit of a game's spread by round, the last also for later rounds; 0: no limit; (): as in the rule set
     spread_caps: tuple[int, ...] = ()
     list_withdrawn: bool = True
     unplayed: Unplayed = Unplayed.PLAIN
-    keep_tables: bool = False
-    sessions: tuple[int, ...] = ()
+    keep_tables: bool = False  # a player keeps the same table within a session if possible
+    sessions: tuple[int, ...] = ()  # the first round of each session except the first
     rating: str = ""
-    held_after: int | None = None
+    held_after: int | None = None  # the public does not see results after this round; None hides nothing
     times: str = ""
-    ruleset: RuleSet | None = None
-    wordlist: str | None = None
+    ruleset: RuleSet | None = None  # None: that of the tournament
+    wordlist: str | None = None  # None: that of the tournament
 
 
 class Stage(Struct, frozen=True):
-    """Consecutive rounds with one pairing system.
-
-    `cut` is the number of players who qualify by the earlier standings (None: all). Without `carry` the
-    standings start from zero. A `play_off` is a knockout of tied players at the cut of the next stage.
-
-    `evening`: a club evening. Its `rounds` are those paired so far, and only checked-in players take part.
-    `date` is in ISO 8601, or "".
-    """
+    """Consecutive rounds of a division with one pairing system. A club evening is also a stage."""
 
     id: StageId
     division: DivisionId
     position: int
     system: str
-    rounds: int
+    rounds: int  # of a club evening: the rounds paired so far
     settings: PairingSettings = field(default_factory=PairingSettings)
-    cut: int | None = None
-    carry: bool = True
-    play_off: bool = False
+    cut: int | None = None  # number of players who qualify by the earlier standings; None: all
+    carry: bool = True  # earlier results count; otherwise the standings start from zero
+    play_off: bool = False  # a knockout of tied players at the cut of the next stage
     name: str = ""
-    date: str = ""
-    evening: bool = False
+    date: str = ""  # in ISO 8601, or ""
+    evening: bool = False  # a club evening, in which only checked-in players take part
 
 
 class Round(Struct, frozen=True):
-    """One round of a division. Its `number` counts from 1 through all stages.
-
-    `cost` is the cost of the pairing by criterion, and `relaxed` are the violated criteria. `source` is the
-    round whose standings were used. `assumed` are games that were open then and counted as draws.
-    """
+    """One round of a division."""
 
     id: RoundId
     stage: StageId
-    number: int
+    number: int  # from 1 through all stages
     state: RoundState
-    cost: tuple[tuple[str, int], ...] = ()
-    relaxed: tuple[str, ...] = ()
-    source: int | None = None
-    assumed: tuple[GameId, ...] = ()
+    cost: tuple[tuple[str, int], ...] = ()  # cost of the pairing by criterion
+    relaxed: tuple[str, ...] = ()  # violated criteria
+    source: int | None = None  # the round whose standings were used
+    assumed: tuple[GameId, ...] = ()  # games that were open then and counted as draws
 
 
 class ProvisionalRating(int):
@@ -276,11 +247,11 @@ def make_shown_rating(rating: int | None, *, provisional: bool) -> int | None:
 
 
 class Player(Struct, frozen=True):
-    """A player of a division. `number` is unique in the division. A field "" is unknown."""
+    """A player of a division. Text fields are "" if unknown."""
 
     id: PlayerId
     division: DivisionId
-    number: int
+    number: int  # unique in the division
     name: str
     rating: int | None = None
     club: str = ""
@@ -308,38 +279,32 @@ class Player(Struct, frozen=True):
 
 
 class Photo(Struct, frozen=True):
-    """A player's photo: a small JPEG file in base64. A separate row, so that player edits do not copy it."""
+    """A player's photo. It is a separate row, so that player edits do not copy it."""
 
     id: PlayerId
-    data: str
+    data: str  # a small JPEG file in base64
 
 
 class Absence(Struct, frozen=True):
-    """Rounds that a player misses.
-
-    `last_round` None means all later rounds. With `kind` None no bye is recorded.
-    """
+    """Consecutive rounds that a player misses."""
 
     id: AbsenceId
     player: PlayerId
     first_round: int
-    last_round: int | None = None
-    kind: ByeKind | None = None
+    last_round: int | None = None  # None: all later rounds
+    kind: ByeKind | None = None  # None: no bye is recorded
 
 
 class Constraint(Struct, frozen=True):
-    """A pairing constraint on two players. `round` is set only if they must meet in that round.
-
-    `since` is the number of published rounds at its creation.
-    """
+    """A pairing constraint on two players."""
 
     id: ConstraintId
     player: PlayerId
     other: PlayerId
     kind: ConstraintKind = ConstraintKind.NEVER
-    round: int | None = None
+    round: int | None = None  # set only if they must meet in that round
     why: str = ""
-    since: int = 0
+    since: int = 0  # number of published rounds at its creation
 
 
 class Seed(Struct, frozen=True):
@@ -352,16 +317,16 @@ class Seed(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """Two players at a table. `first` starts. `match` is the match number in a knockout, from 1."""
+    """A game of two players at a table in a round."""
 
     id: GameId
     round: RoundId
     table: int
-    first: PlayerId
+    first: PlayerId  # the player who starts
     second: PlayerId
     start: Start = Start.ASSIGNED
     locked: bool = False  # in a draft: keep this table when pairing again
-    match: int | None = None
+    match: int | None = None  # number of the match in a knockout, from 1
     reason: PairingReason | None = None
 
     def get_opponent(self, player: PlayerId) -> PlayerId:
@@ -369,10 +334,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round without a game for a player.
-
-    `spread`, `award` and `worth` are None if the rule set determines them.
-    """
+    """A round in which a player has no game. None in a field below means that the rule set determines it."""
 
     id: ByeId
     round: RoundId
@@ -386,67 +348,49 @@ class Bye(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A place at a group table: a table of one, three or four players, or of the whole room.
-
-    `position` counts from 1 in the displayed order. `points` are as played, before any factor. A player who
-    `left` the game keeps the points and ranks last. `state` is None without a result. The first seat has the
-    `reason` of the table, the seat of a latecomer its own.
-
-    - `turns` is the number of turns of a player alone at a table.
-    - `break_up` are the points of the break-up game, in which tiles are taken off the full board. No table counts
-      them.
-    - `sent` are the points of the whole table, in order, from this player's phone `device`.
-    """
+    """A player's place at a group table: a table of one, three or four players, or of the whole room."""
 
     id: SeatId
     round: RoundId
     table: int
-    position: int
+    position: int  # from 1 in the displayed order
     player: PlayerId
-    points: int | None = None
-    left: bool = False
-    state: ResultState | None = None
-    reason: PairingReason | None = None
-    turns: int | None = None
+    points: int | None = None  # as played, before any factor
+    left: bool = False  # the player left the game, keeps the points and ranks last
+    state: ResultState | None = None  # None without a result
+    reason: PairingReason | None = None  # in the first seat that of the table, in the seat of a latecomer its own
+    turns: int | None = None  # number of turns of a player alone at a table
+    # points of the break-up game, in which tiles are taken off the full board; no standings use them
     break_up: int | None = None
-    sent: tuple[int, ...] = ()
-    device: str = ""
+    sent: tuple[int, ...] = ()  # points of the whole table in seat order, as this player's phone sent them
+    device: str = ""  # the phone
 
 
 class Result(Struct, frozen=True):
-    """The result of the game with the same id. `first` and `second` are the final points, None after a forfeit.
+    """The result of a game. It has the same id as the game.
 
-    - `advances` is the winner ("1" or "2") of a tie that an extra game decided.
-    - `flag` is the player whose time ran out. `overtime` are the seconds of each player.
-    - `lost` are the players who lose regardless of points.
-    - `accounts` are the parts of the final points, None if nothing was added to the points of the turns.
-    - `words` are the costs of rulings that no sheet contains, included in the accounts.
-    - `disputed` are the points of a contradicting slip.
-    - `award` are the total points for a forfeit win, None as in the rule set. `cause` is the cause of a forfeit.
-    - `applied` and `refused` are challenges on the judge screen. `verdicts` are the points of the applied ones.
-    - `break_up` is as in `Seat`.
-
-    All are stored because later rules must not change old results.
+    All details are stored, because later rule changes must not change old results.
     """
 
     id: GameId
     state: ResultState
-    first: int | None = None
+    first: int | None = None  # final points, None after a forfeit
     second: int | None = None
     forfeit: Forfeit | None = None
-    advances: Forfeit | None = None
-    flag: Forfeit | None = None
-    lost: Forfeit | None = None
-    overtime: tuple[int, int] | None = None
-    words: tuple[int, int] | None = None
+    advances: Forfeit | None = None  # winner of a tie that an extra game decided
+    flag: Forfeit | None = None  # the player whose time ran out
+    lost: Forfeit | None = None  # players who lose regardless of points
+    overtime: tuple[int, int] | None = None  # in seconds
+    words: tuple[int, int] | None = None  # costs of rulings that no sheet contains, included in `accounts`
+    # parts of the final points; None: only the points of the turns
     accounts: tuple[ScoreBreakdown, ScoreBreakdown] | None = None
-    disputed: tuple[int, int] | None = None
-    award: PointAward | None = None
-    cause: ForfeitCause | None = None
-    verdicts: tuple[int, int] | None = None
-    applied: tuple[ChallengeId, ...] = ()
-    refused: tuple[ChallengeId, ...] = ()
-    break_up: tuple[int, int] | None = None
+    disputed: tuple[int, int] | None = None  # points on a second slip that contradicts this result
+    award: PointAward | None = None  # total points for a forfeit win; None: as in the rule set
+    cause: ForfeitCause | None = None  # of a forfeit
+    verdicts: tuple[int, int] | None = None  # points of the applied challenges
+    applied: tuple[ChallengeId, ...] = ()  # challenges on the judge screen whose cost is included
+    refused: tuple[ChallengeId, ...] = ()  # challenges whose cost the director refused
+    break_up: tuple[int, int] | None = None  # points of the break-up game, as in Seat
 
     @property
     def status(self) -> str:
@@ -454,50 +398,43 @@ class Result(Struct, frozen=True):
 
 
 class SlipEntry(Struct, frozen=True):
-    """A result that one player entered. It becomes the result when the opponent enters the same.
-
-    `started` is known only if tiles were drawn for the start.
-    """
+    """A result that one player entered. It becomes the result when the opponent enters the same points."""
 
     id: SlipId
     game: GameId
     player: PlayerId
     own: int
     other: int
-    started: bool | None = None
+    started: bool | None = None  # None unless tiles were drawn for the start
     device: str = ""
 
 
 class Prize(Struct, frozen=True):
-    """A prize of a division. `place` (from 1) is the rank that wins it, or the place by the prize's own measure.
-
-    `amount` is in hundredths of the currency; a prize in kind has 0 and a `text`. `player` is the winner of a
-    prize given by hand.
-    """
+    """A prize of a division."""
 
     id: PrizeId
     division: DivisionId
     position: int
     kind: PrizeKind
-    place: int = 1
+    place: int = 1  # the rank that wins it, from 1; for other kinds the rank by its own measure
     category: str = ""
-    amount: int = 0
-    text: str = ""
-    player: PlayerId | None = None
+    amount: int = 0  # in hundredths of the currency, 0 for a prize in kind
+    text: str = ""  # the prize in kind
+    player: PlayerId | None = None  # winner of a prize that the director awards
     games: int = 6
 
 
 class Fee(Struct, frozen=True):
-    """An entry fee in hundredths of the currency. `category` "" applies to players whose category has no fee."""
+    """An entry fee."""
 
     id: FeeId
     division: DivisionId
-    amount: int
-    category: str = ""
+    amount: int  # in hundredths of the currency
+    category: str = ""  # "": players whose category has no fee
 
 
 class TableGroup(Struct, frozen=True):
-    """The tables `first` to `last`, with a name such as that of a hall."""
+    """A range of tables with a name, such as the name of a hall."""
 
     id: TableGroupId
     division: DivisionId
@@ -508,65 +445,56 @@ class TableGroup(Struct, frozen=True):
 
 
 class StartRating(Struct, frozen=True):
-    """A player's rating before the first event of a season, based on `games` games (None: many)."""
+    """A player's rating before the first event of a season."""
 
     player: PlayerId
     rating: int | None = None
-    games: int | None = None
+    games: int | None = None  # rated games so far; None: many
 
 
 class Season(Struct, frozen=True):
-    """A table over the evenings from `since` to `until`, both in ISO 8601 or "" for no limit.
-
-    `division` None: the evenings of all divisions. `rule` is a copy of the season rules. `start_ratings` are
-    stored when new ratings are applied to the players.
-    """
+    """A competition over several club evenings, with one table."""
 
     id: SeasonId
-    division: DivisionId | None
+    division: DivisionId | None  # None: the evenings of all divisions
     name: str
-    rule: SeasonRule
-    since: str = ""
-    until: str = ""
-    start_ratings: tuple[StartRating, ...] = ()
+    rule: SeasonRule  # a copy of the season rules
+    since: str = ""  # first date in ISO 8601; "": no limit
+    until: str = ""  # last date; "": no limit
+    start_ratings: tuple[StartRating, ...] = ()  # stored when new ratings are applied to the players
 
 
 class EarlierResult(Struct, frozen=True):
-    """What a season counts for a player's evening before the file began. `date` is in ISO 8601."""
+    """The value in a season of one player's evening that was played before this file existed."""
 
     id: EarlierId
     season: SeasonId
     player: PlayerId
-    date: str
+    date: str  # in ISO 8601
     value: Fraction
 
 
 class CopiedGame(Struct, frozen=True):
-    """A rated game of a copied event, with the players' numbers in that event. `worth` is that of `first`."""
+    """A rated game of a copied event. Players are identified by their numbers in that event."""
 
     round: int
     first: int
     second: int
     first_points: int
     second_points: int
-    worth: Worth
+    worth: Worth  # for the first player
 
 
 class CopiedEvent(Struct, frozen=True):
-    """An event of another file that counts in a season. Its players are players of this file.
-
-    - `date` is in ISO 8601, or "" if unknown.
-    - `division` is its code if the file has several divisions.
-    - `source` is the name of the file, `head` the checksum of its content.
-    """
+    """An event whose results were copied from another file into a season of this file."""
 
     id: CopiedEventId
     season: SeasonId
     name: str
-    date: str
-    source: str
-    head: str
-    division: str = ""
+    date: str  # in ISO 8601, or "" if unknown
+    source: str  # name of the other file
+    head: str  # checksum of that file's content
+    division: str = ""  # its code if that file has several divisions
     games: tuple[CopiedGame, ...] = ()
 
     @property
@@ -575,27 +503,24 @@ class CopiedEvent(Struct, frozen=True):
 
 
 class CopiedResult(Struct, frozen=True):
-    """The final result of a player in a copied event. `number` is the player's number there.
-
-    `unscored` games do not count in averages.
-    """
+    """The final result of a player in an event copied from another file."""
 
     id: CopiedResultId
     event: CopiedEventId
     player: PlayerId
-    number: int
+    number: int  # the player's number in the other file
     rank: int
     games: int
     points: int
     spread: int
     match_points: Fraction
-    unscored: int = 0
+    unscored: int = 0  # games that do not count in averages
 
 
 class PersonLink(Struct, frozen=True):
-    """A decision about equal or similar names.
+    """A decision whether equal or similar names belong to one person.
 
-    With `other`, the two players are different persons. Otherwise copied results under `name` and `club`
+    With `other`, the two players are different persons. Without it, copied results under `name` and `club`
     belong to `player`.
     """
 

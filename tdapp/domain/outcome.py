@@ -22,19 +22,19 @@ from tdapp.domain.systems import get_system
 
 
 class RoundOutcome(NamedTuple):
-    """A player's outcome of one round. `points` are None if the round was not played."""
+    """A player's outcome of one round, played or not."""
 
     worth: Worth
-    points: int | None
+    points: int | None  # None if the round was not played
     spread: int
 
 
 class GameOutcome(NamedTuple):
-    """The outcomes of both players. `rated`: the game counts for ratings."""
+    """The outcomes of a game for both players."""
 
     first: RoundOutcome
     second: RoundOutcome
-    rated: bool
+    rated: bool  # the game counts for ratings
 
 
 USUAL_BYES = ByeWorths()
@@ -128,12 +128,10 @@ class DecidedBy(StrEnum):
 
 
 class GameDecision(NamedTuple):
-    """The decision of a game. `side` is the winner, 1 or 2, and 0 for a draw or a double loss.
+    """How a game was decided, if it has a result."""
 
-    `marks` are the reasons printed beside the first and the second player.
-    """
-
-    side: int
+    side: int  # the winner, 1 or 2; 0: a draw or a loss of both
+    # reasons printed beside the first and the second player
     marks: tuple[DecidedBy | None, DecidedBy | None] = (None, None)
 
     @property

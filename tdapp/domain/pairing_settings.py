@@ -17,9 +17,9 @@ class PairingStyle(StrEnum):
 
 
 class Quarters(StrEnum):
-    """The quarters of the ranked field that play each other.
+    """Which quarters of the ranking play each other.
 
-    `1-3/2-4`: first against third, second against fourth.
+    `1-3/2-4`: the first plays the third, the second the fourth.
     """
 
     NEAR = "1-2/3-4"
@@ -37,17 +37,16 @@ class Elimination(StrEnum):
 
 
 class ContentionSettings(Struct, frozen=True):
-    """Settings of prize-aware pairing. Shares are per mille. Item 0 of a list is for the last round.
+    """Settings of the pairing system that simulates who can still win prizes.
 
-    `gibson_spread` is the largest spread that a game can change. A player is hopeful for a rank if he reaches
-    it in at least the share `hopefulness` of the simulations. In the last `control_rounds` rounds the leader
-    must meet a player who otherwise wins the tournament less often, by at least the share `control_loss` of
-    the simulations.
+    In each list, item 0 is for the last round, item 1 for the round before. In the last `control_rounds`
+    rounds the leader must meet a player who wins the tournament clearly less often without this game.
     """
 
-    gibson_spread: tuple[int, ...] = (250, 200)
+    gibson_spread: tuple[int, ...] = (250, 200)  # the largest spread that a game can change
+    # share of simulations, per mille, in which a hopeful player reaches a rank
     hopefulness: tuple[int, ...] = (100, 100, 50, 20, 10)
-    control_loss: int = 250
+    control_loss: int = 250  # what counts as clearly less often: a share of the simulations, per mille
     control_rounds: int = 4
     simulations: int = 100_000
     control_simulations: int = 10_000

@@ -24,50 +24,36 @@ class Moment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """A report in the set that is printed at a moment.
-
-    `report` is an id of `tdapp.reports`, and `page` a paper size. `columns` is the maximum number of columns,
-    None for the report's default.
-    """
+    """A report in the set that is printed together at one moment."""
 
     id: ReportChoiceId
     moment: Moment
     position: int
-    report: str
-    page: str = "a4"
-    columns: int | None = None
+    report: str  # an id of `tdapp.reports`
+    page: str = "a4"  # paper size
+    columns: int | None = None  # maximum number; None: the report's default
     copies: int = 1
     language: str = ""
 
 
 class Printout(Struct, frozen=True):
-    """The record of a printed report.
-
-    - `division` is None for the whole tournament.
-    - `round` is the round of the report, or the last round before printing; None for a report without a round.
-    - `at` is UTC in ISO 8601.
-    - `content` is the fingerprint of the printed text.
-    - `waived` is the fingerprint of a newer text that need not be printed, or "".
-    - `head` is the printed checksum of the journal at `revision`, or "".
-    - `missing` are the unprinted pages.
-    - `on` is the date of a season's list in ISO 8601, "" for the latest.
-    """
+    """The record of a printed report. It shows later whether the report must be printed again."""
 
     id: PrintoutId
     report: str
-    division: DivisionId | None
-    round: int | None
-    at: str
-    content: str
+    division: DivisionId | None  # None for the whole tournament
+    round: int | None  # of the report, or the last round before printing; None for a report without a round
+    at: str  # UTC in ISO 8601
+    content: str  # fingerprint of the printed text
     language: str = "en"
     category: str = ""
     best: int | None = None
-    waived: str = ""
-    revision: int = 0
-    head: str = ""
-    missing: tuple[int, ...] = ()
+    waived: str = ""  # fingerprint of a newer text that need not be printed, or ""
+    revision: int = 0  # of the journal
+    head: str = ""  # the printed checksum of the journal, or ""
+    missing: tuple[int, ...] = ()  # unprinted pages
     results: bool = False
-    on: str = ""
+    on: str = ""  # date of a season's list in ISO 8601; "": the latest
 
 
 class Logo(Struct, frozen=True):

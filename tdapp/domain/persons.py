@@ -1,4 +1,4 @@
-"""Find the players of copied events among the players of this file."""
+"""Find the same person among several players, also for events copied from another file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS = 2  # words of a full name
 
 
 class KnownPersons:
-    """Finds the players of a season by federation number, otherwise by name and club."""
+    """Finds the player of a copied event by federation number, otherwise by name and club."""
 
     def __init__(self, players: Iterable[Player], links: Iterable[PersonLink]) -> None:
         self._members: dict[str, Player] = {}
@@ -37,9 +37,9 @@ class KnownPersons:
         self._names[_fold_name_and_club(player.name, player.club)].append(player)
 
     def find_player(self, entry: CopiedPlayer, taken: Collection[PlayerId]) -> Player | None:
-        """Return the player of an entry, None if unknown or ambiguous.
+        """Return the player of this file for a player of a copied event, None if unknown or ambiguous.
 
-        Players in `taken` already have another entry.
+        Players in `taken` are excluded, because they already belong to another player of the event.
         """
         if entry.member and (found := self._members.get(entry.member.casefold())) and found.id not in taken:
             return found
@@ -74,14 +74,11 @@ def list_season_players(index: Index, season: Season) -> list[Player]:
 
 
 class PersonQuestion(Struct, frozen=True):
-    """Two players who may be one person. `is_near`: their spellings differ.
+    """Two players who may be one person. The user must decide."""
 
-    `player` is the one with a federation number, or the earlier one: its name is kept.
-    """
-
-    player: Player
+    player: Player  # has a federation number or came earlier; this name is kept
     other: Player
-    is_near: bool
+    is_near: bool  # the spellings differ
 
 
 def find_person_questions(index: Index) -> tuple[PersonQuestion, ...]:

@@ -26,15 +26,12 @@ def decode_photo(data: str) -> bytes:
 
 
 class MatchedPhotoFiles(Struct, frozen=True):
-    """Photo files with their players. `unknown` files fit no player, `ambiguous` ones several players.
-
-    `doubled` files fit a player who already has another file.
-    """
+    """The names of photo files, divided by whether a player was found for each."""
 
     players: Mapping[str, PlayerId]
-    unknown: tuple[str, ...]
-    ambiguous: tuple[str, ...]
-    doubled: tuple[str, ...]
+    unknown: tuple[str, ...]  # files that fit no player
+    ambiguous: tuple[str, ...]  # files that fit several players
+    doubled: tuple[str, ...]  # files of a player who already has another file
 
 
 def match_photo_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedPhotoFiles:

@@ -23,22 +23,16 @@ class Audience(StrEnum):
 
 
 class PlayerFieldInfo(Struct, frozen=True):
-    """A field of `model.Player`; `label` is its heading.
-
-    Erasing a player empties the `personal` fields. `headings` are its possible headings in player lists, in
-    lower case without spaces; the program writes the first. "" means that no list contains the field. `tsh` is
-    its key in tsh files, "" if equal to `name`. `lost` names the data in a warning when a file format cannot
-    store it. A rating list contains the `rated` fields.
-    """
+    """The description of one field of `model.Player`."""
 
     name: str
-    label: str
+    label: str  # heading
     audience: Audience = Audience.DESK
-    personal: bool = True
-    headings: str = ""
-    tsh: str = ""
-    lost: str = ""
-    rated: bool = False
+    personal: bool = True  # emptied when the player is erased
+    headings: str = ""  # headings in player lists, lower case without spaces; the first is written; "": in no list
+    tsh: str = ""  # key in tsh files; "": same as name
+    lost: str = ""  # name in the warning that a file format cannot store the field
+    rated: bool = False  # contained in rating lists
     low: int = 0
     high: int = 0
     is_note: bool = False  # may have several lines

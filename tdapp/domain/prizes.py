@@ -33,26 +33,23 @@ BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class PrizeWinner(Struct, frozen=True):
-    """A player who gets a prize. `share` is an amount in hundredths of the currency."""
+    """A player who gets a prize or a share of it."""
 
     player: Player
-    share: int
-    code: str
+    share: int  # in hundredths of the currency
+    code: str  # of the reason, with `facts` its text
     facts: Facts
 
 
 class AwardedPrize(Struct, frozen=True):
-    """A prize whose winners share the ranks `first` to `last`, with the total amount `pool`.
-
-    `vacant`: both players forfeited the match for its rank.
-    """
+    """A prize with its winners. Equal players share the total amount for their ranks."""
 
     prize: Prize
     winners: tuple[PrizeWinner, ...]
-    first: int
-    last: int
-    pool: int
-    vacant: bool = False
+    first: int  # the first of the shared ranks
+    last: int  # the last of the shared ranks
+    pool: int  # total amount of the shared ranks, in hundredths of the currency
+    vacant: bool = False  # both players forfeited the match for its rank
 
     @property
     def is_shared(self) -> bool:
@@ -60,13 +57,13 @@ class AwardedPrize(Struct, frozen=True):
 
 
 class PrizeCandidate(Struct, frozen=True):
-    """A player who can win a prize. The lowest `measure` wins. `place` is the rank, 0 for prizes without ranks."""
+    """A player who can win a prize, with the value that decides."""
 
     player: Player
-    measure: tuple[int, ...]
+    measure: tuple[int, ...]  # the lowest wins
     code: str
     facts: Facts
-    place: int = 0
+    place: int = 0  # rank, 0 for prizes without ranks
 
 
 def split_player_categories(player: Player) -> tuple[str, ...]:
@@ -247,7 +244,10 @@ def _sum_narrowest_margins(
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word of a player's highest valid turn in a game, None without a counting form."""
+    """Return score and word of a player's highest valid turn in a game.
+
+    Return None if no score sheet of the game counts as its official record.
+    """
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))
@@ -284,7 +284,7 @@ GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRe
 
 
 class FeeTotals(Struct, frozen=True):
-    """Totals in hundredths of the currency: due, paid and missing. `owing` is a number of players."""
+    """Totals of entry fees, in hundredths of the currency."""
 
     due: int = 0
     paid: int = 0

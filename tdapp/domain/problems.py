@@ -43,16 +43,13 @@ _ONE_BY_ONE = 2  # maximum number of unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
-    """An open problem. `code` and `facts` give its message. `page` and `key` are where the user can solve it.
+    """An open problem that the user should solve."""
 
-    `key` is the id of a row on the page, or "". `urgent` problems prevent the next round.
-    """
-
-    code: str
-    facts: Mapping[str, object]
-    page: str
-    key: str = ""
-    urgent: bool = False
+    code: str  # of the message
+    facts: Mapping[str, object]  # values in the message
+    page: str  # where the user can solve it
+    key: str = ""  # id of a row on the page, or ""
+    urgent: bool = False  # prevents the next round
     division: str = ""
 
 
@@ -76,7 +73,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
 
 
 def _number_rounds_of_evening(index: Index, division: Division, problem: Problem) -> Problem:
-    """Count the round of a problem within its evening.
+    """Replace the round number in a problem by its number within the club evening.
 
     Problems of an earlier evening get its date and are not urgent.
     """

@@ -32,7 +32,7 @@ _PAIR = 2
 
 
 class ProposedGame(Struct, frozen=True):
-    """A proposed game and the reason for it. Other fields as in `model.Game`."""
+    """A proposed game and the reason for it. The other fields are as in `model.Game`."""
 
     table: int
     first: PlayerId
@@ -44,7 +44,7 @@ class ProposedGame(Struct, frozen=True):
 
 
 class ProposedBye(Struct, frozen=True):
-    """A proposed bye and the reason for it. Other fields as in `model.Bye`."""
+    """A proposed bye and the reason for it. The other fields are as in `model.Bye`."""
 
     player: PlayerId
     kind: ByeKind
@@ -54,7 +54,7 @@ class ProposedBye(Struct, frozen=True):
 
 
 class ProposedSeat(Struct, frozen=True):
-    """A proposed place at a group table. Fields as in `model.Seat`."""
+    """A proposed place at a group table. The fields are as in `model.Seat`."""
 
     table: int
     position: int
@@ -63,16 +63,13 @@ class ProposedSeat(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """The proposed pairing of a round.
-
-    `based_on` is the fingerprint of the data that the pairing used. Other fields as in `model.Round`.
-    """
+    """The proposed pairing of a round. The fields without comment are as in `model.Round`."""
 
     stage: StageId
     number: int
     games: tuple[ProposedGame, ...]
     byes: tuple[ProposedBye, ...]
-    based_on: str
+    based_on: str  # fingerprint of the data that the pairing used
     cost: tuple[tuple[str, int], ...] = ()
     relaxed: tuple[str, ...] = ()
     source: int | None = None
@@ -81,14 +78,17 @@ class Proposal(Struct, frozen=True):
 
 
 def choose_standings_round(number: int, source: int | None) -> int:
-    """Return the round whose standings pair round `number`: `source`, or the round before."""
+    """Return the round whose standings are used to pair round `number`.
+
+    It is `source` if given, otherwise the round before.
+    """
     return number - 1 if source is None else source
 
 
 def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield absent players and forbidden pairs of a draft, as error codes with facts.
 
-    Pairs that the system prescribes are no obstacle.
+    Forbidden pairs are ignored if the seats or the bracket determine the pairings.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
@@ -116,7 +116,8 @@ def find_forbidden_pairs(index: Index, item: Round) -> Iterator[tuple[int, Playe
 def compute_pairing_digest(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
     """Return a digest of all data that the pairing of round `number` uses.
 
-    Of rounds after `source` only opponents and forfeits count. `source` None: all results count.
+    It changes if the pairing must be computed again. Of rounds after `source` (None: no round) only opponents
+    and forfeits are used.
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]

@@ -1,6 +1,7 @@
 """The public view of a tournament, for second screens, web pages and phones.
 
-It has published rounds only, chosen names, no private data and no results after `Division.held_after`.
+It contains only published rounds and the names to be shown. Private data and results after `Division.held_after`
+are removed.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
 
 
 def add_news_data(public: Tournament, tournament: Tournament) -> Tournament:
-    """Add to the `public` tournament the sheets of its games and the names of record holders.
+    """Add to the `public` tournament the score sheets of its games and the names of record holders.
 
-    A record holder in this tournament has the public name, or "" if two players share it.
+    A record holder who plays in this tournament gets the public name, or "" if two players have it.
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():

@@ -55,48 +55,40 @@ class ExpectationCurve(Struct, frozen=True):
 
     kind: CurveKind
     scale: float
-    farthest: int | None = None
-    least: float = 0.0
+    farthest: int | None = None  # larger rating differences count as this one; None: no limit
+    least: float = 0.0  # smallest share
 
 
 class RatingFactor(Struct, frozen=True):
-    """The change `k` for one win, for ratings below `below` and fewer than `games` earlier games."""
+    """The rating change for one win, with the players to whom it applies."""
 
-    k: float
-    below: int | None = None
-    games: int | None = None
+    k: float  # rating change for one win
+    below: int | None = None  # for ratings below this; None: all
+    games: int | None = None  # for players with fewer earlier games; None: all
 
 
 class RatingBonus(Struct, frozen=True):
-    """A bonus for a gain of more than `per_game` points per game: `share` of the part above it.
+    """A bonus for a large rating gain in an event."""
 
-    Each opponent gets the bonus times `feedback`.
-    """
-
-    per_game: float
-    share: float = 1.0
-    feedback: float = 0.0
+    per_game: float  # a gain of more points per game gives a bonus
+    share: float = 1.0  # of the gain above `per_game`
+    feedback: float = 0.0  # each opponent gets the bonus times this
 
 
 class RatingSystem(Struct, frozen=True):
-    """The rating system of a federation. `source` is its document.
-
-    - The first of `factors` that fits applies.
-    - `prorate`: a rating that crosses into another factor's range changes by each factor within its range.
-    - `newcomers`: games against players without rating count.
-    - `segments`: an event with more rounds than the first number is rated in two parts, with more than the
-      second in three. Each part starts from the ratings after the part before.
-    """
+    """The rating system of a federation."""
 
     id: str
     name: str
-    source: str
+    source: str  # its document
     curve: ExpectationCurve
-    factors: tuple[RatingFactor, ...]
+    factors: tuple[RatingFactor, ...]  # the first that fits applies
     note: str = ""
     performance: PerformanceBy = PerformanceBy.SOLVED
-    newcomers: bool = False
-    prorate: bool = False
+    newcomers: bool = False  # games against players without rating count
+    prorate: bool = False  # a rating that crosses into another factor's range uses each factor within its range
+    # an event with more rounds than the first number is rated in two parts, with more than the second in three;
+    # each part starts from the ratings after the part before
     segments: tuple[int, ...] = ()
     bonus: RatingBonus | None = None
 
@@ -117,18 +109,14 @@ class RatingSystem(Struct, frozen=True):
 
 
 class RatedPlayer(Struct, frozen=True):
-    """A player's new rating, from `games` against rated opponents.
-
-    A draw counts half in `score`. `expected` is None for a player without rating, `performance` is None
-    without rated opponents, and `new` is None if it cannot be computed.
-    """
+    """A player's result against rated opponents and the new rating."""
 
     player: Player
-    games: int
-    score: Fraction
-    expected: float | None
-    performance: int | None
-    new: int | None
+    games: int  # against rated opponents
+    score: Fraction  # a draw counts half
+    expected: float | None  # expected score; None for a player without rating
+    performance: int | None  # None without rated opponents
+    new: int | None  # rating; None if it cannot be computed
 
     @property
     def change(self) -> int | None:
@@ -138,55 +126,45 @@ class RatedPlayer(Struct, frozen=True):
 
 
 class EventGame(Struct, frozen=True):
-    """A rated game of two players. `first` and `second` are their keys.
-
-    The scores are 1, 1/2 or 0; both can be 0. None: the game does not count for the second player.
-    """
+    """A rated game of two players."""
 
     round: int
-    first: str
-    second: str
-    first_score: Fraction
-    second_score: Fraction | None
+    first: str  # key of the player
+    second: str  # key of the player
+    first_score: Fraction  # 1, 1/2 or 0; both scores can be 0
+    second_score: Fraction | None  # None: the game does not count for the second player
 
 
 class DatedEvent(Struct, frozen=True):
-    """An event with its rated games, such as an evening or a copied event.
-
-    `date` is in ISO 8601, or "". Rounds are numbered from 1; `rounds` is the planned number.
-    """
+    """An event with its rated games, such as a club evening or an event copied from another file."""
 
     key: str
     name: str
-    date: str
+    date: str  # in ISO 8601, or ""
     games: tuple[EventGame, ...]
-    rounds: int = 0
+    rounds: int = 0  # planned number; games have rounds from 1
 
 
 class RatedGame(Struct, frozen=True):
-    """A game from the view of one player. `change` is its share of the rating change.
-
-    `rating` is the opponent's, None if the game does not count. `expected` and `change` are also None for a
-    player without rating.
-    """
+    """A rated game from the view of one player."""
 
     round: int
-    opponent: str
+    opponent: str  # key of the player
     score: Fraction
-    rating: float | None = None
-    expected: float | None = None
-    change: float | None = None
+    rating: float | None = None  # of the opponent; None: the game does not count
+    expected: float | None = None  # expected score; also None for a player without rating
+    change: float | None = None  # the part of the rating change; None like `expected`
 
 
 class EventChange(Struct, frozen=True):
-    """A player's rating before and after an event, None without rating.
+    """A player's rating before and after an event.
 
     The changes of the games add up to the change of the rating before rounding.
     """
 
     event: DatedEvent
-    before: int | None
-    after: int | None
+    before: int | None  # None without rating
+    after: int | None  # None without rating
     games: tuple[RatedGame, ...]
 
     @property
@@ -233,10 +211,10 @@ def rate_division(
 def rate_events(
     system: RatingSystem, events: Iterable[DatedEvent], starts: Iterable[StartRating]
 ) -> Mapping[str, tuple[EventChange, ...]]:
-    """Return each player's rating changes by events in order of date. Events of one date keep their order.
+    """Return the list of rating changes of each player, one for each event in order of date.
 
-    An event starts from the whole-number ratings after the event before. A player without rating and number of
-    games starts with 0 games.
+    Each event uses the rounded ratings after the event before. A player without rating and number of games
+    starts with 0 games.
     """
     ratings, counts = dict[str, int](), dict[str, int | None]()
     for start in starts:

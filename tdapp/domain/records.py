@@ -1,7 +1,7 @@
 """The record of each player: one RoundRecord for each round, in order.
 
-Unplayed rounds can count in tie-breaks plainly, or by a version of FIDE's Tie-Break Regulations (C.07, article
-16).
+A setting decides how unplayed rounds count in tie-breaks: without adjustment, or by the 2009, 2024 or 2026 edition
+of FIDE's Tie-Break Regulations (C.07, article 16).
 """
 
 from __future__ import annotations
@@ -47,32 +47,25 @@ _DRAW = Start.DRAW  # cached: access to enum members is slow
 
 
 class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of thousands
-    """One round of one player.
-
-    `opponent` is None for a bye. `started` is None for a bye or forfeit, and until the tiles are drawn.
-    `points` are those of the game, `spread` is capped. `awarded` are the total points for an unplayed round,
-    or those that a factor adds. `level` is a tie that the start decided; ratings count it as a draw. At a
-    group table `opponent` is None, `others` are the other players, `opponent_points` their mean, and `against`
-    the worths against each.
-    """
+    """One round of one player."""
 
     round: int
     game: GameId | None = None
     table: int | None = None
-    opponent: PlayerId | None = None
-    started: bool | None = None
+    opponent: PlayerId | None = None  # None for a bye and at a group table
+    started: bool | None = None  # None for a bye or forfeit, and until the tiles are drawn
     bye: ByeKind | None = None
-    worth: Worth | None = None
-    units: int = 0
-    points: int | None = None
-    opponent_points: int | None = None
-    spread: int = 0
+    worth: Worth | None = None  # None without a result
+    units: int = 0  # match points
+    points: int | None = None  # of the game
+    opponent_points: int | None = None  # at a group table the mean of the others
+    spread: int = 0  # limited by the spread cap
     forfeit: bool = False
     rated: bool = False
-    awarded: int = 0
-    level: bool = False
-    others: tuple[PlayerId, ...] = ()
-    against: tuple[Worth, ...] = ()
+    awarded: int = 0  # total points for an unplayed round, or added by a factor
+    level: bool = False  # a tie that the start decided; ratings count it as a draw
+    others: tuple[PlayerId, ...] = ()  # the other players at a group table
+    against: tuple[Worth, ...] = ()  # the worth against each of the others
 
     @property
     def played(self) -> bool:
@@ -100,10 +93,10 @@ def compute_records(
 
 
 class _KnownRecords(NamedTuple):
-    """Records of an earlier index. Those of `awarded` players depend on the games of others."""
+    """Records computed earlier, with the data they were computed from."""
 
     records: Mapping[PlayerId, Record]
-    awarded: frozenset[PlayerId]
+    awarded: frozenset[PlayerId]  # players whose records depend on games of others
     games: Mapping[GameId, Game]
     byes: Mapping[ByeId, Bye]
     results: Mapping[GameId, Result]
@@ -183,10 +176,6 @@ _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result
 def _record_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
-    """Return the round records, the byes and the forfeit wins of a round.
-
-    Players in `out` are disqualified and forfeit their games.
-    """
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
         games = tuple({game.id: game for one in only if (game := index.find_game_of(item.id, one))}.values())
@@ -386,13 +375,13 @@ def limit_spread(spread: int, cap: int | None) -> int:
 
 
 class UnplayedRoundRules(Struct, frozen=True):
-    """How unplayed rounds count in tie-breaks. Match points are in units."""
+    """How unplayed rounds count in tie-breaks, and the values needed to compute it."""
 
     mode: Unplayed
-    unit: int
-    win: int
-    draw: int
-    rounds: int
+    unit: int  # units in one match point
+    win: int  # in units
+    draw: int  # in units
+    rounds: int  # number of rounds that count
 
     @property
     def uses_dummies(self) -> bool:
@@ -405,7 +394,10 @@ def is_unplayed_round(entry: RoundRecord) -> bool:
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
-    """Return whether a round was a requested bye, an absence or a forfeit loss, not a bye worth a win."""
+    """Return whether a round was a requested bye, an absence or a forfeit loss.
+
+    Return false if the rules count it as a win.
+    """
     return is_unplayed_round(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
@@ -422,10 +414,10 @@ def fill_missing_rounds(records: Mapping[PlayerId, Record], rounds: Iterable[int
 def compute_resistance_parts(
     terms: UnplayedRoundRules, record: Record, *, own_points: int, match_points: Mapping[PlayerId | None, int]
 ) -> list[Number]:
-    """Return the points for resistance from each decided round: the opponent's `match_points`.
+    """Return for each decided round the points that it adds to the resistance tie-break.
 
-    At a group table they are the mean of the others' points, in an unplayed round the points of a dummy. All
-    points are in units.
+    They are the opponent's `match_points`. At a group table they are the mean of the other players' points, in
+    an unplayed round the points of an imaginary opponent (dummy). All points are in units.
     """
     found = []
     for entry in record:
@@ -436,7 +428,7 @@ def compute_resistance_parts(
 
 
 def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
-    """Return the opponent's `match_points`, at a group table the mean of the others. 0 for a bye."""
+    """Return the opponent's `match_points`, at a group table the mean of the other players', for a bye 0."""
     if not entry.others:
         return match_points[entry.opponent]
     mean = Fraction(sum(map(match_points.__getitem__, entry.others)), len(entry.others))
@@ -446,8 +438,8 @@ def compute_opponent_points(match_points: Mapping[PlayerId | None, int], entry: 
 def adjust_match_points(terms: UnplayedRoundRules, record: Record) -> int:
     """Return the match points of a player that count for the opponents' tie-breaks.
 
-    FIDE 2009: every unplayed round counts as a draw. Later versions: only requested byes, and absences after
-    which the player did not play again.
+    By FIDE's rules of 2009 every unplayed round counts as a draw. By later rules only requested byes, and
+    absences after which the player did not play again, count as draws.
     """
     if terms.mode is Unplayed.FIDE_2009:
         return sum(terms.draw if is_unplayed_round(entry) else entry.units for entry in record)
@@ -463,10 +455,11 @@ def adjust_match_points(terms: UnplayedRoundRules, record: Record) -> int:
 def compute_dummy_limit(
     terms: UnplayedRoundRules, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
-    """Return the most points that a dummy opponent can have, and whether the own points are also a limit.
+    """Return the limit of a dummy opponent's points, and whether the player's own points are also a limit.
 
-    FIDE 2009: the own points before the round, the opponent's result in it, and draws afterwards. 2024: the
-    own points. 2026: after a forfeit the points of the scheduled opponent, otherwise draws in all rounds.
+    The limit is -1 if the points of the scheduled opponent apply. In 2009 it is the player's points before the
+    round, the opposite result, and draws afterwards. In 2024 only the own points limit. In 2026 it is draws in
+    all rounds.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

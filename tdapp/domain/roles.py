@@ -25,14 +25,11 @@ class Role(StrEnum):
 
 
 class Rights(Struct, frozen=True):
-    """The permissions of a role: it can add, delete and change rows of the kinds `rows`.
-
-    In rows of the kinds in `changes` it can change only the listed fields.
-    """
+    """The permissions of a role: commands it can use and rows it can change."""
 
     commands: frozenset[str]
-    rows: frozenset[str]
-    changes: Mapping[str, frozenset[str]]
+    rows: frozenset[str]  # kinds of rows that the role can add, delete and change
+    changes: Mapping[str, frozenset[str]]  # fields that the role can change, by kind of row
 
 
 _ENTRY = frozenset({
